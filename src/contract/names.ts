@@ -1,0 +1,32 @@
+/** Every name that Poolwright writes into a cluster or looks for in one. Nothing else spells them out. */
+
+/** The label an administrator puts on a node that tests may change. */
+export const TEST_POOL_LABEL = 'poolwright.dev/test-pool'
+
+/** Labels on everything a run creates, so that clean-up can delete by label and prove absence. */
+export const RUN_LABEL = 'poolwright.dev/run'
+export const SCENARIO_LABEL = 'poolwright.dev/scenario'
+
+/** Marks an object as belonging to a stand-in for a component this rung doesn't have. */
+export const STAND_IN_LABEL = 'poolwright.dev/stand-in'
+
+/** Where the Windows Machine Config Operator lives on OpenShift, and where the pool lives beside it. */
+export const WMCO_NAMESPACE = 'openshift-windows-machine-config-operator'
+export const WMCO_DEPLOYMENT = 'windows-machine-config-operator'
+export const POOL_CONFIG_MAP = 'windows-node-pool'
+/** The operator's own list of BYOH hosts: `<address>: username=<user>`. */
+export const INSTANCES_CONFIG_MAP = 'windows-instances'
+
+/** Where the Machine API keeps MachineSets and Machines on OpenShift. */
+export const MACHINE_API_NAMESPACE = 'openshift-machine-api'
+export const MACHINE_API_GROUP = 'machine.openshift.io'
+export const MACHINE_API_VERSION = 'v1beta1'
+/** Labels by which the operator and we recognise a Windows Machine and its MachineSet. */
+export const MACHINE_OS_LABEL = 'machine.openshift.io/os-id'
+export const MACHINE_SET_LABEL = 'machine.openshift.io/cluster-api-machineset'
+
+/** On a Node, set by the operator: `true` for a host that came from windows-instances. */
+export const BYOH_LABEL = 'windowsmachineconfig.openshift.io/byoh'
+
+/** On a MachineSet that setBYOH made: who asked for it, so that clean-up after a crash finds it. */
+export const FALLBACK_TEST_ID_ANNOTATION = 'poolwright.dev/test-id'

@@ -1,0 +1,81 @@
+import {
+  After,
+  AfterAll,
+  AfterStep,
+  Before,
+  BeforeStep,
+  setDefaultTimeout,
+  setWorldConstructor,
+} from '@cucumber/cucumber'
+import { runSignal } from './abort.ts'
+import { attachEvidence } from './evidence/attach.ts'
+import { missingCapabilities } from './gates.ts'
+import { SKIP_MEDIA_TYPE } from './report/media-types.ts'
+import { readRunContext } from './run-context.ts'
+import { deleteNamespace, proveNamespacesAbsent } from './scenario-namespace.ts'
+import { closeWorker, openWorker } from './worker.ts'
+import { PoolwrightWorld } from './world.ts'
+
+const { limits } = readRunContext()
+
+/** What a step gets, after its own waits have ended, to say what it last saw. */
+const LAST_WORDS_MS = 2_000
+/** A real cluster begins to empty a namespace 5 s after its deletion; the run ends as soon as the last is gone. */
+const NAMESPACES_GONE_MS = 60_000
+/** What evidence and clean-up may take when the scenario's own signal no longer counts. */
+const CLOSING_MS = 10_000
+
+/** Namespaces that this worker made and asked to be deleted. */
+const deleted = new Set<string>()
+
+setWorldConstructor(PoolwrightWorld)
+setDefaultTimeout(limits.step + LAST_WORDS_MS)
+
+Before({ name: 'a namespace and a proxy of its own' }, async function (this: PoolwrightWorld, { pickle }) {
+  if (runSignal.aborted) return skip(this, String((runSignal.reason as Error).message))
+  const worker = await openWorker()
+  const missing = missingCapabilities(
+    pickle.tags.map(({ name }) => name),
+    worker.run.capabilities,
+  )
+  if (missing.length) return skip(this, `the ${worker.run.rung} rung has no ${missing.join(', no ')}`)
+  await this.open(worker)
+})
+
+BeforeStep(function (this: PoolwrightWorld) {
+  this.armStep()
+})
+
+AfterStep(async function (this: PoolwrightWorld, { pickle, pickleStep, result }) {
+  this.disarmStep()
+  const last = pickle.steps.at(-1)?.id === pickleStep.id
+  if (last || result.status !== 'PASSED') await attachEvidence(this, AbortSignal.timeout(CLOSING_MS))
+})
+
+After(
+  { name: 'nothing failed unnoticed, nothing is left', timeout: 3 * CLOSING_MS },
+  async function (this: PoolwrightWorld, { result }) {
+    if (!this.isOpen) return
+    try {
+      await this.close()
+    } finally {
+      deleted.add(this.namespace)
+      const { kube } = await openWorker()
+      await deleteNamespace(kube, this.namespace, AbortSignal.timeout(CLOSING_MS))
+    }
+    if (result?.status === 'PASSED') this.assertNothingUnnoticed()
+  },
+)
+
+AfterAll({ timeout: NAMESPACES_GONE_MS * 2 }, async () => {
+  if (deleted.size) {
+    const { kube, run } = await openWorker()
+    await proveNamespacesAbsent(kube, run.runId, deleted, runSignal.aborted ? CLOSING_MS : NAMESPACES_GONE_MS)
+  }
+  await closeWorker()
+})
+
+function skip(world: PoolwrightWorld, reason: string): 'skipped' {
+  world.attach(reason, { mediaType: SKIP_MEDIA_TYPE, fileName: 'why it was skipped' })
+  return 'skipped'
+}

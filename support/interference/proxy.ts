@@ -1,0 +1,182 @@
+import { randomBytes } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { type Exchange, Journal } from './journal.ts'
+import { KubeconfigFolder } from './kubeconfig-file.ts'
+import { playedStatus } from './played-status.ts'
+import { requestInfo } from './request-info.ts'
+import { resourceVersionIn } from './resource-version.ts'
+import { type Action, ActiveRule, type Rule } from './rule.ts'
+import { forward, type Upstream } from './upstream.ts'
+
+/**
+ * Stands between an implementation and the API, so that what happens once in ten thousand runs happens every
+ * time: the implementation's kubeconfig leads here, on every rung and for every implementation.
+ */
+export class InterferenceProxy {
+  readonly journal = new Journal()
+  /** What went wrong in the interference itself; a scenario with any of these proves nothing. */
+  readonly failures: unknown[] = []
+  readonly #rules: ActiveRule[] = []
+  readonly #clients = new Map<string, string>()
+  readonly #folder = new KubeconfigFolder()
+  readonly #closed = new AbortController()
+  readonly #upstream: Upstream
+  readonly #server: Server
+
+  private constructor(upstream: Upstream) {
+    this.#upstream = upstream
+    this.#server = createServer({ noDelay: true }, (request, response) => void this.#serve(request, response))
+  }
+
+  /** Listens on loopback, on a port of its own. */
+  static async start(upstream: Upstream): Promise<InterferenceProxy> {
+    const proxy = new InterferenceProxy(upstream)
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    proxy.#server.once('error', reject).listen(0, '127.0.0.1', resolve)
+    await promise
+    return proxy
+  }
+
+  /** Path of a kubeconfig whose requests the journal shows under this client's name. */
+  kubeconfig(client: string): string {
+    const token = randomBytes(24).toString('base64url')
+    this.#clients.set(`Bearer ${token}`, client)
+    const { port } = this.#server.address() as AddressInfo
+    return this.#folder.write(`${this.#clients.size}`, `http://127.0.0.1:${port}`, token)
+  }
+
+  /** From now on; of several rules that touch one request, all act in the order they were given. */
+  interfere(rule: Rule): void {
+    this.#rules.push(new ActiveRule(rule))
+  }
+
+  /** Ends every connection at once and removes the kubeconfigs. Safe to repeat. */
+  async close(): Promise<void> {
+    this.#closed.abort(new Error('the proxy is closed'))
+    this.#folder.remove()
+    if (!this.#server.listening) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#server.close(() => resolve())
+    this.#server.closeAllConnections()
+    await promise
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const client = this.#clients.get(request.headers.authorization ?? '')
+    if (client === undefined) return answerStatus(response, 401)
+    let exchange: Exchange | undefined
+    try {
+      const body = await buffer(request)
+      exchange = this.#begin(client, request, body)
+      await this.#pass(exchange, request, body, response)
+    } catch (error) {
+      // The client is told nothing it could mistake for the API's word: its connection breaks.
+      if (!this.#closed.signal.aborted && !response.destroyed) this.failures.push(error)
+      if (exchange && !exchange.lost) exchange.lost = 'client left'
+      response.destroy()
+    } finally {
+      if (exchange) exchange.until = this.journal.now()
+    }
+  }
+
+  #begin(client: string, request: IncomingMessage, body: Buffer): Exchange {
+    const info = requestInfo(request.method ?? '', request.url ?? '/')
+    const versionSent = body.length ? resourceVersionIn(body) : undefined
+    return this.journal.begin({
+      ...info,
+      client,
+      path: (request.url ?? '/').replace(/\?.*/, ''),
+      ...(versionSent !== undefined && { versionSent }),
+    })
+  }
+
+  async #pass(
+    exchange: Exchange,
+    request: IncomingMessage,
+    body: Buffer,
+    response: ServerResponse,
+  ): Promise<void> {
+    let dropAnswer = false
+    for (const action of this.#actionsOn(exchange)) {
+      if (action.kind === 'answer') return this.#play(exchange, action, response)
+      if (action.kind === 'reset') return breakConnection(exchange, 'reset', request)
+      if (action.kind === 'drop-answer') dropAnswer = true
+      else await this.#untilClosed(action.kind === 'before' ? action.run() : action.until)
+    }
+    const answer = await forward(this.#upstream, request, body, this.#closed.signal)
+    exchange.code = answer.statusCode ?? 0
+    if (exchange.verb === 'watch' && !dropAnswer) return stream(exchange, answer, response)
+    const content = await buffer(answer)
+    const version = resourceVersionIn(content)
+    if (version !== undefined) exchange.versionAnswered = version
+    if (dropAnswer) return breakConnection(exchange, 'answer dropped', request)
+    if (response.destroyed) exchange.lost = 'client left'
+    response.writeHead(exchange.code, endToEnd(answer, content.length)).end(content)
+  }
+
+  /** Every rule counts the request, even where an earlier one will end it. */
+  #actionsOn(exchange: Exchange): Action[] {
+    const active = this.#rules.filter((candidate) => candidate.takes(exchange))
+    exchange.interference.push(...active.map(({ rule }) => rule.name))
+    return active.map(({ rule }) => rule.action)
+  }
+
+  #play(exchange: Exchange, action: Action & { kind: 'answer' }, response: ServerResponse): void {
+    exchange.code = action.code
+    answerStatus(response, action.code, action.retryAfterSeconds)
+  }
+
+  /** Waiting for another party ends with the proxy, so that nothing outlives its scenario. */
+  async #untilClosed(pending: Promise<unknown>): Promise<void> {
+    const { promise, reject } = Promise.withResolvers<never>()
+    const abort = (): void => reject(this.#closed.signal.reason as Error)
+    if (this.#closed.signal.aborted) abort()
+    this.#closed.signal.addEventListener('abort', abort, { once: true })
+    try {
+      await Promise.race([pending, promise])
+    } finally {
+      this.#closed.signal.removeEventListener('abort', abort)
+    }
+  }
+}
+
+function answerStatus(response: ServerResponse, code: number, retryAfterSeconds?: number): void {
+  const headers = {
+    'content-type': 'application/json',
+    ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
+  }
+  response.writeHead(code, headers).end(JSON.stringify(playedStatus(code, retryAfterSeconds)))
+}
+
+function breakConnection(
+  exchange: Exchange,
+  how: 'answer dropped' | 'reset',
+  request: IncomingMessage,
+): void {
+  exchange.lost = how
+  request.socket.resetAndDestroy()
+}
+
+async function stream(exchange: Exchange, answer: IncomingMessage, response: ServerResponse): Promise<void> {
+  response.writeHead(exchange.code ?? 0, endToEnd(answer))
+  response.flushHeaders()
+  try {
+    await pipeline(answer, response)
+  } catch {
+    // A watch ends when either side leaves; that is how watches end.
+    exchange.lost = 'client left'
+    answer.destroy()
+  }
+}
+
+function endToEnd(answer: IncomingMessage, length?: number): Record<string, string | string[] | number> {
+  const headers: Record<string, string | string[] | number> = {}
+  for (const [name, value] of Object.entries(answer.headers))
+    if (value !== undefined && !ONE_HOP.has(name)) headers[name] = value
+  return length === undefined ? headers : { ...headers, 'content-length': length }
+}
+
+const ONE_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length'])

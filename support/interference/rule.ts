@@ -1,0 +1,55 @@
+import type { RequestInfo, Verb } from './request-info.ts'
+
+/** What happens to a request on its way. Only `before`, `hold` and `drop-answer` let it reach the API. */
+export type Action =
+  /** Another party acts first, after the client decided and before its request arrives. */
+  | { readonly kind: 'before'; readonly run: () => Promise<unknown> }
+  /** The request waits until this settles. */
+  | { readonly kind: 'hold'; readonly until: Promise<unknown> }
+  /** The request takes effect, but the connection breaks before its answer arrives. */
+  | { readonly kind: 'drop-answer' }
+  /** The API is played: this Status is the answer, and nothing takes effect. */
+  | { readonly kind: 'answer'; readonly code: number; readonly retryAfterSeconds?: number }
+  /** The connection breaks before the request arrives. */
+  | { readonly kind: 'reset' }
+
+/** Which of the requests that match: every one, the first few, or the nth alone (counted from 1). */
+export type Occurrences = 'always' | { readonly first: number } | { readonly nth: number }
+
+export interface Rule {
+  /** In a reader's words; the journal shows it beside each exchange it touched. */
+  readonly name: string
+  readonly verbs: readonly Verb[]
+  readonly resource: string
+  readonly object?: string | RegExp
+  readonly occurrences: Occurrences
+  readonly action: Action
+}
+
+export const WRITES: readonly Verb[] = ['create', 'update', 'patch', 'delete', 'deletecollection']
+
+/** A rule with its count of matching requests. */
+export class ActiveRule {
+  readonly rule: Rule
+  #matched = 0
+
+  constructor(rule: Rule) {
+    this.rule = rule
+  }
+
+  /** Whether the rule touches this request; counts it when it matches. */
+  takes(request: RequestInfo): boolean {
+    if (!matches(this.rule, request)) return false
+    this.#matched += 1
+    const { occurrences } = this.rule
+    if (occurrences === 'always') return true
+    return 'nth' in occurrences ? this.#matched === occurrences.nth : this.#matched <= occurrences.first
+  }
+}
+
+function matches(rule: Rule, request: RequestInfo): boolean {
+  if (rule.resource !== request.resource || !rule.verbs.includes(request.verb)) return false
+  if (rule.object === undefined) return true
+  const name = request.name ?? ''
+  return typeof rule.object === 'string' ? rule.object === name : rule.object.test(name)
+}

@@ -1,0 +1,36 @@
+import { defineParameterType } from '@cucumber/cucumber'
+import { ERROR_KINDS } from '../src/contract/error-codes.ts'
+import { ADDRESS_TYPES, POOL_STATUSES } from '../src/contract/pool.ts'
+
+const alternatives = (words: readonly string[]): RegExp => new RegExp(words.join('|'))
+
+/** A key of the pool, well-formed or not: `192.0.2.17`, `win-1.example.com`, `2001:db8::1`, `Win_1`. */
+defineParameterType({ name: 'address', regexp: /[A-Za-z0-9_][A-Za-z0-9_.:-]*/, transformer: String })
+
+/** A test id in quotes: test "login". */
+defineParameterType({
+  name: 'test',
+  regexp: /"([^"]+)"/,
+  transformer: (id: string) => id,
+  useForSnippets: false,
+})
+
+defineParameterType({ name: 'status', regexp: alternatives(POOL_STATUSES) })
+
+defineParameterType({ name: 'address-type', regexp: alternatives(ADDRESS_TYPES) })
+
+/** A platform as entries name it: `vsphere`, `aws`. */
+defineParameterType({ name: 'platform', regexp: /[a-z][a-z0-9-]*/, transformer: String })
+
+/** A code of the contract: `NoneAvailable`. */
+defineParameterType({ name: 'error', regexp: alternatives(Object.keys(ERROR_KINDS)) })
+
+/** `2 hours`, `1 minute`, in milliseconds. */
+defineParameterType({
+  name: 'age',
+  regexp: /(\d+) (millisecond|second|minute|hour|day)s?/,
+  transformer: (count: string, unit: string) =>
+    Number(count) * MILLISECONDS[unit as keyof typeof MILLISECONDS],
+})
+
+const MILLISECONDS = { millisecond: 1, second: 1_000, minute: 60_000, hour: 3_600_000, day: 86_400_000 }

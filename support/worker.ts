@@ -1,0 +1,64 @@
+import { Agent as HttpAgent } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
+import type { Implementation } from '../src/contract/implementation.ts'
+import { KubeClient } from '../src/kube/client.ts'
+import { type KubeConnection, loadKubeconfig } from '../src/kube/kubeconfig.ts'
+import { loadImplementation } from './implementation.ts'
+import type { Upstream } from './interference/upstream.ts'
+import { type RunContext, readRunContext } from './run-context.ts'
+
+/** What all scenarios of one worker share: nothing of it remembers a scenario. */
+export interface Worker {
+  readonly run: RunContext
+  /** `0` where Cucumber runs serially. */
+  readonly id: string
+  /** Path of this worker's kubeconfig: straight to the API, with nobody in between. */
+  readonly kubeconfig: string
+  readonly kube: KubeClient
+  readonly upstream: Upstream
+  readonly implementation: Implementation
+}
+
+let opened: Promise<Worker> | undefined
+
+/** Opens this worker's clients once; each later call answers the same ones. */
+export function openWorker(): Promise<Worker> {
+  opened ??= open()
+  return opened
+}
+
+/** Ends the worker's kept connections. */
+export async function closeWorker(): Promise<void> {
+  const worker = await opened
+  worker?.kube.close()
+  worker?.upstream.agent.destroy()
+  opened = undefined
+}
+
+async function open(): Promise<Worker> {
+  const run = readRunContext()
+  const id = process.env.CUCUMBER_WORKER_ID ?? '0'
+  const kubeconfig = run.kubeconfigs[Number(id) % run.kubeconfigs.length]
+  if (kubeconfig === undefined) throw new Error(`the run context names no kubeconfig for worker ${id}`)
+  const connection = await loadKubeconfig(kubeconfig)
+  const implementation = await loadImplementation(run.implementation)
+  const kube = new KubeClient(connection)
+  return { run, id, kubeconfig, kube, upstream: upstreamOf(connection), implementation }
+}
+
+function upstreamOf(connection: KubeConnection): Upstream {
+  const agent = connection.server.startsWith('http:')
+    ? new HttpAgent({ keepAlive: true })
+    : new HttpsAgent({
+        keepAlive: true,
+        ca: connection.certificateAuthority,
+        cert: connection.clientCertificate,
+        key: connection.clientKey,
+        servername: connection.tlsServerName,
+        rejectUnauthorized: !connection.insecure,
+      })
+  const headers: Record<string, string> = connection.token
+    ? { authorization: `Bearer ${connection.token}` }
+    : {}
+  return { server: connection.server, agent, headers: async () => headers }
+}

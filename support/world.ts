@@ -1,0 +1,190 @@
+import { type IWorldOptions, World } from '@cucumber/cucumber'
+import type { Limits } from '../clusters/provider.ts'
+import type { ConfigMap, KubernetesObject } from '../src/contract/kubernetes.ts'
+import { POOL_CONFIG_MAP } from '../src/contract/names.ts'
+import type { RetryPolicy } from '../src/contract/pool.ts'
+import type { KubeClient } from '../src/kube/client.ts'
+import { type Wait, waitFor } from '../src/kube/wait-for.ts'
+import { runSignal } from './abort.ts'
+import { ImplementationProcess } from './implementation-process.ts'
+import { InterferenceProxy } from './interference/proxy.ts'
+import { type Operation, type OutcomeOf, Outcomes, type RequestOf } from './outcomes.ts'
+import { type Performer, performOn } from './performer.ts'
+import { PoolConfigMap, type PoolSite } from './pool-config-map.ts'
+import { createNamespace, scenarioLabels, uniqueName } from './scenario-namespace.ts'
+import type { Worker } from './worker.ts'
+
+/** Delays that prove nothing are kept short; a scenario about delays says so itself. */
+const BRIEF_RETRY: RetryPolicy = { baseDelayMs: 1 }
+
+/**
+ * What one scenario has to itself: a namespace, a proxy in front of the API, a connection of the implementation
+ * that leads through it, and a signal that ends every wait when the scenario ends.
+ */
+export class PoolwrightWorld extends World {
+  /** Aborts when the run is interrupted, a step takes too long, or the scenario is over. */
+  readonly signal: AbortSignal
+  readonly outcomes = new Outcomes()
+  /** Unique to this attempt of this scenario; also the value of its label. */
+  readonly scenario = uniqueName()
+  /** The scratch namespace, which exists when the first step runs. */
+  readonly namespace = this.scenario
+  /** Where the implementation looks for the pool; a step may point it elsewhere before the first operation. */
+  site: PoolSite = { namespace: this.namespace, configMap: POOL_CONFIG_MAP }
+  /** Undefined leaves the policy to the implementation's defaults. */
+  retry: RetryPolicy | undefined = BRIEF_RETRY
+  /** The pool as it was when the first operation began; undefined where there was none, or no operation yet. */
+  before: ConfigMap | undefined
+  readonly #controller = new AbortController()
+  readonly #cleanUps: ((signal: AbortSignal) => Promise<unknown>)[] = []
+  readonly #processes: ImplementationProcess[] = []
+  #stepTimer: NodeJS.Timeout | undefined
+  #worker: Worker | undefined
+  #proxy: InterferenceProxy | undefined
+  #connected: Promise<Performer> | undefined
+  #remembered: Promise<void> | undefined
+
+  constructor(options: IWorldOptions) {
+    super(options)
+    this.signal = AbortSignal.any([runSignal, this.#controller.signal])
+  }
+
+  /** Straight to the API, for what the suite itself arranges and observes. */
+  get kube(): KubeClient {
+    return this.#opened.kube
+  }
+
+  /** In front of the API, for the implementation alone. */
+  get proxy(): InterferenceProxy {
+    if (!this.#proxy) throw new Error('the scenario has not been opened')
+    return this.#proxy
+  }
+
+  get limits(): Limits {
+    return this.#opened.run.limits
+  }
+
+  /** Labels for everything the scenario creates. */
+  get labels(): Record<string, string> {
+    return scenarioLabels(this.#opened.run.runId, this.scenario)
+  }
+
+  /** The pool's ConfigMap at the site, past the implementation. */
+  get poolConfigMap(): PoolConfigMap {
+    return new PoolConfigMap(this.kube, this.site, this.signal, this.labels)
+  }
+
+  async open(worker: Worker): Promise<void> {
+    this.#worker = worker
+    this.#proxy = await InterferenceProxy.start(worker.upstream)
+    await createNamespace(worker.kube, this.namespace, this.labels, this.signal)
+  }
+
+  /**
+   * Asks for an operation, of the implementation in this process unless told otherwise. Its error is an outcome
+   * for a step to judge, never thrown.
+   */
+  async perform<Op extends Operation>(
+    operation: Op,
+    request: RequestOf<Op>,
+    performer?: Performer,
+  ): Promise<OutcomeOf<Op>> {
+    await this.#rememberBefore()
+    const by = performer ?? (await this.implementation())
+    const asked = this.retry ? { retry: this.retry, ...request } : request
+    const start = performance.now()
+    const outcome = await by.perform(operation, asked)
+    this.outcomes.record({ operation, request, outcome, client: by.name, tookMs: performance.now() - start })
+    return outcome
+  }
+
+  /** The implementation in this process, connected through the proxy on first use. */
+  implementation(): Promise<Performer> {
+    this.#connected ??= this.connect('implementation', this.signal)
+    return this.#connected
+  }
+
+  /** A connection of its own, under a name that the journal shows, with a signal of its own. */
+  async connect(client: string, signal: AbortSignal): Promise<Performer> {
+    const kubeconfig = this.proxy.kubeconfig(client)
+    const pool = await this.#opened.implementation.connect({ kubeconfig, signal, ...this.site })
+    return performOn(client, pool)
+  }
+
+  /** Starts the implementation in a process of its own, connected; it ends with the scenario at the latest. */
+  async startProcess(name: string): Promise<ImplementationProcess> {
+    const process = new ImplementationProcess(name, this.signal)
+    this.#processes.push(process)
+    await process.connect({
+      implementation: this.#opened.run.implementation,
+      kubeconfig: this.proxy.kubeconfig(name),
+      ...this.site,
+    })
+    return process
+  }
+
+  /** Watches until the predicate holds, within the rung's reaction limit unless the scenario needs another. */
+  waitFor<T extends KubernetesObject, R>(
+    wait: Omit<Wait<T, R>, 'signal' | 'limitMs'> & { readonly limitMs?: number },
+  ): Promise<R> {
+    return waitFor<T, R>(this.kube, { limitMs: this.limits.reaction, ...wait, signal: this.signal })
+  }
+
+  /** False where the scenario was skipped before it began. */
+  get isOpen(): boolean {
+    return this.#proxy !== undefined
+  }
+
+  /** From now on the scenario's waits end when the step's time is up: a step left behind would go on acting. */
+  armStep(): void {
+    const { step } = this.limits
+    this.#stepTimer = setTimeout(() => this.abort(`the step took longer than ${step} ms`), step)
+  }
+
+  disarmStep(): void {
+    clearTimeout(this.#stepTimer)
+  }
+
+  /** Throws when an operation failed and no step spoke about it, or when the interference itself went wrong. */
+  assertNothingUnnoticed(): void {
+    const [failure] = this.proxy.failures
+    if (failure) throw new Error('the interference itself failed', { cause: failure })
+    const unasserted = this.outcomes.unasserted()
+    if (!unasserted.length) return
+    const errors = unasserted.map(({ operation, outcome }) => `${operation}: ${outcome.error?.message}`)
+    throw new Error(`failed, and no step asserted it:\n${errors.join('\n')}`)
+  }
+
+  /** Runs when the scenario is over, last deferred first, whatever its verdict; its own signal bounds it. */
+  defer(cleanUp: (signal: AbortSignal) => Promise<unknown>): void {
+    this.#cleanUps.push(cleanUp)
+  }
+
+  /** Ends whatever still runs on the scenario's behalf. */
+  abort(reason: string): void {
+    this.#controller.abort(new Error(reason))
+  }
+
+  /** Ends and removes all that the scenario has outside its namespace; throws the first failure, after trying all. */
+  async close(): Promise<void> {
+    const failures: unknown[] = []
+    for (const cleanUp of this.#cleanUps.reverse())
+      await cleanUp(AbortSignal.timeout(this.limits.step)).catch((error) => failures.push(error))
+    this.abort('the scenario is over')
+    await Promise.all(this.#processes.map((process) => process.end()))
+    await this.#proxy?.close()
+    if (failures.length) throw failures[0]
+  }
+
+  #rememberBefore(): Promise<void> {
+    this.#remembered ??= this.poolConfigMap.read().then((configMap) => {
+      this.before = configMap
+    })
+    return this.#remembered
+  }
+
+  get #opened(): Worker {
+    if (!this.#worker) throw new Error('the scenario has not been opened')
+    return this.#worker
+  }
+}

@@ -1,0 +1,57 @@
+import type { Acceptance } from '../acceptance.ts'
+import type { FamilyResult, JudgedScenario } from '../matrix.ts'
+import type { Verdict } from '../model.ts'
+import { plain, shortened } from './format.ts'
+import { type Html, html } from './html.ts'
+import { verdictMark } from './verdict-mark.ts'
+
+/** What stands between this run and a plain pass, heaviest first; nothing at all when nothing does. */
+export function attention({ matrix, summary }: Acceptance): Html {
+  const items = [
+    ...summary.problems.map((problem) => item('failed', 'Outside any scenario', plain(problem))),
+    ...scenarioItems(matrix.scenarios, 'failed'),
+    ...scenarioItems(matrix.scenarios, 'flaky'),
+    ...summary.unmet.map(({ id, verdict, reason }) => item(verdict, `Required: ${id}`, reason)),
+    ...matrix.families.filter(isBuilt).flatMap(gapItems),
+  ]
+  if (items.length === 0) return html``
+  return html`<section class="attention" aria-labelledby="attention">
+<h2 id="attention">What needs attention</h2>
+<ul>${items}</ul>
+</section>`
+}
+
+function scenarioItems(scenarios: readonly JudgedScenario[], verdict: Verdict): Html[] {
+  return scenarios
+    .filter((judged) => judged.verdict === verdict)
+    .map(({ scenario, reason, cells }) => {
+      const claims = cells.map(({ criterion, cell }) => `${criterion}.${cell}`).join(', ')
+      const link = html`<a href="#${scenario.id}">${scenario.name}</a>${claims && html` <code>${claims}</code>`}`
+      return item(verdict, link, reason && shortened(reason))
+    })
+}
+
+/** Cells without a pass for want of a scenario or of a capability, those with one reason together. */
+function gapItems({ criteria }: FamilyResult): Html[] {
+  const groups = new Map<string, { verdict: Verdict; reason: string; cells: string[] }>()
+  for (const { criterion, cells } of criteria) {
+    for (const { name, verdict, reason = '' } of cells) {
+      if ((verdict !== 'missing' && verdict !== 'skipped') || criterion.computed) continue
+      const key = `${verdict} ${reason}`
+      const group = groups.get(key) ?? { verdict, reason, cells: [] }
+      group.cells.push(`${criterion.id}.${name}`)
+      groups.set(key, group)
+    }
+  }
+  return [...groups.values()].map(({ verdict, reason, cells }) =>
+    item(verdict, reason, html`${cells.map((cell) => html`<a class="cell" href="#${cell}">${cell}</a> `)}`),
+  )
+}
+
+function isBuilt({ family }: FamilyResult): boolean {
+  return family.status !== 'later'
+}
+
+function item(verdict: Verdict, title: string | Html, detail?: string | Html): Html {
+  return html`<li>${verdictMark(verdict)}<div><p>${title}</p>${detail && html`<p class="detail">${detail}</p>`}</div></li>`
+}

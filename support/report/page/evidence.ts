@@ -1,0 +1,71 @@
+import type { Acceptance } from '../acceptance.ts'
+import type { CellResult, CriterionResult, JudgedScenario } from '../matrix.ts'
+import { shortened } from './format.ts'
+import { type Html, html } from './html.ts'
+import { scenarioEvidence } from './scenario.ts'
+import { verdictMark, verdictSign } from './verdict-mark.ts'
+
+/** The evidence behind every cell. A scenario that proves several is shown at the first and linked from the others. */
+export function evidence({ matrix }: Acceptance): Html {
+  const shown = new Set<string>()
+  const families = matrix.families.filter(({ family, criteria }) => {
+    return family.status !== 'later' || criteria.some((criterion) => criterion.verdict !== 'missing')
+  })
+  const criteria = families.flatMap((family) => family.criteria).map((each) => criterionSection(each, shown))
+  const others = matrix.scenarios.filter(({ scenario }) => scenario.selected && !shown.has(scenario.id))
+  return html`<section class="evidence" aria-labelledby="evidence">
+<h2 id="evidence">Evidence</h2>
+<button type="button" id="toggle-all" aria-pressed="false" hidden>Open all evidence</button>
+${criteria}
+${others.length > 0 && otherScenarios(others, shown)}
+</section>`
+}
+
+function criterionSection({ criterion, verdict, cells }: CriterionResult, shown: Set<string>): Html {
+  const demanded = criterion.evidence ?? criterion.expected
+  const label = criterion.evidence ? 'Evidence asked for' : 'Expected'
+  return html`<article class="criterion" id="${criterion.id}">
+<h3>${verdictMark(verdict)} <span class="id">${criterion.id}</span> ${criterion.text}</h3>
+${demanded && html`<p class="demand">${label}: ${demanded}</p>`}
+${cells.map((cell) => cellEvidence(criterion.id, cell, criterion.notes?.[cell.name], shown))}
+</article>`
+}
+
+function cellEvidence(id: string, cell: CellResult, note: string | undefined, shown: Set<string>): Html {
+  const title = html`${verdictSign(cell.verdict)}<span class="name">${cell.name}</span>`
+  const about = html`${note && html`<span class="note">(${note})</span>`} ${cellSentence(cell)}`
+  const ran = cell.scenarios.filter(({ scenario }) => scenario.attempts.length > 0)
+  if (ran.length === 0) return html`<p class="cell-line" id="${id}.${cell.name}">${title} ${about}</p>`
+  const open = cell.verdict === 'failed' || cell.verdict === 'flaky'
+  return html`<details class="cell-line" id="${id}.${cell.name}"${open && html` open`}>
+<summary>${title} ${about}</summary>
+${ran.map((judged) => scenarioOnce(judged, shown))}
+</details>`
+}
+
+function cellSentence({ verdict, reason, scenarios }: CellResult): Html {
+  const names = scenarios.map(({ scenario }) => scenario.name).join('; ')
+  const why = reason && (verdict !== 'passed' || names === '') && shortened(reason)
+  return html`<span class="law">${names}</span>${why && html` <span class="why">${verdict}: ${why}</span>`}`
+}
+
+function scenarioOnce(judged: JudgedScenario, shown: Set<string>): Html {
+  const { id, name } = judged.scenario
+  if (shown.has(id)) return html`<p class="elsewhere">Shown above: <a href="#${id}">${name}</a></p>`
+  shown.add(id)
+  return scenarioEvidence(judged)
+}
+
+function otherScenarios(others: readonly JudgedScenario[], shown: Set<string>): Html {
+  return html`<article class="criterion">
+<h3>Scenarios that prove no cell of the list</h3>
+${others.map(
+  (judged) => html`<details class="cell-line"${judged.verdict === 'failed' && html` open`}>
+<summary>${verdictSign(judged.verdict)}<span class="law">${judged.scenario.name}</span> ${
+    judged.reason && html`<span class="why">${judged.verdict}: ${shortened(judged.reason)}</span>`
+  }</summary>
+${scenarioOnce(judged, shown)}
+</details>`,
+)}
+</article>`
+}

@@ -1,0 +1,36 @@
+import type { Acceptance } from '../acceptance.ts'
+import type { CellResult, CriterionResult, FamilyResult } from '../matrix.ts'
+import { type Html, html } from './html.ts'
+import { verdictMark, verdictSign } from './verdict-mark.ts'
+
+/** The acceptance matrix on one screen: every criterion, every cell, each a link to its evidence. */
+export function overview({ matrix }: Acceptance): Html {
+  return html`<section class="overview" aria-labelledby="overview">
+<h2 id="overview">Acceptance matrix</h2>
+${matrix.families.map(familyTable)}
+</section>`
+}
+
+function familyTable({ family, criteria }: FamilyResult): Html {
+  const cells = criteria.flatMap((criterion) => criterion.cells)
+  const passed = cells.filter((cell) => cell.verdict === 'passed').length
+  return html`<table>
+<caption><strong>${family.title}</strong> ${family.subject}<span class="score">${
+    family.status === 'later' && passed === 0 ? 'not built yet' : `${passed} of ${cells.length} cells passed`
+  }</span></caption>
+<tbody>${criteria.map(criterionRow)}</tbody>
+</table>`
+}
+
+function criterionRow({ criterion, verdict, cells }: CriterionResult): Html {
+  return html`<tr>
+<th scope="row"><a href="#${criterion.id}">${criterion.id}</a></th>
+<td class="verdict">${verdictMark(verdict)}</td>
+<td><p>${criterion.text}</p><p class="cells">${cells.map((cell) => chip(criterion.id, cell))}</p></td>
+</tr>`
+}
+
+function chip(id: string, { name, verdict, reason }: CellResult): Html {
+  const title = reason ? `${verdict}: ${reason}` : verdict
+  return html`<a class="chip ${verdict}" href="#${id}.${name}" title="${title}">${verdictSign(verdict)}${name}</a> `
+}

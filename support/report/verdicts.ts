@@ -1,0 +1,67 @@
+import { SKIP_MEDIA_TYPE } from './media-types.ts'
+import { type Attempt, type Scenario, type Step, type StepStatus, VERDICTS, type Verdict } from './model.ts'
+
+/** A verdict with the sentence that explains it; `passed` and `failed` speak through their evidence. */
+export interface Judgement {
+  readonly verdict: Verdict
+  readonly reason?: string
+}
+
+export const NOT_SELECTED = 'its scenario was not selected in this run'
+export const NOT_RUN = 'the run ended before it ran'
+export const NOT_FINISHED = 'the run ended while it was running'
+
+/** How the Before hook's reason begins when it skips because the run ends early: nothing was decided about a cell. */
+const INTERRUPTED = 'The run was interrupted'
+
+/** Every other status of a step fails its scenario: undefined, ambiguous and pending steps prove nothing. */
+const HARMLESS: readonly StepStatus[] = ['passed', 'skipped', 'running']
+
+/** The heaviest of several, with every distinct reason of that weight. Nothing at all proves nothing: missing. */
+export function worst(judgements: readonly Judgement[], reasonForNone: string): Judgement {
+  const verdict = VERDICTS.find((each) => judgements.some((judgement) => judgement.verdict === each))
+  if (!verdict) return { verdict: 'missing', reason: reasonForNone }
+  const reasons = new Set(
+    judgements.flatMap((each) => (each.verdict === verdict && each.reason ? [each.reason] : [])),
+  )
+  return reasons.size > 0 ? { verdict, reason: [...reasons].join('; ') } : { verdict }
+}
+
+/** What a scenario's tries amount to. A pass that needed a second try is flaky, never a plain pass. */
+export function judgeScenario(scenario: Scenario, interrupted: boolean): Judgement {
+  const last = scenario.attempts.at(-1)
+  if (!last) return { verdict: 'missing', reason: scenario.selected ? NOT_RUN : NOT_SELECTED }
+  if (scenario.stepCount === 0) return { verdict: 'failed', reason: 'the scenario has no steps' }
+  const judgement = judgeAttempt(last, interrupted)
+  if (scenario.attempts.length === 1 || judgement.verdict === 'failed') return judgement
+  const tries = scenario.attempts.length
+  if (judgement.verdict === 'passed') return { verdict: 'flaky', reason: `passed only on try ${tries}` }
+  return { verdict: 'failed', reason: `failed on try ${tries - 1}; the next one did not run to its end` }
+}
+
+function judgeAttempt(attempt: Attempt, interrupted: boolean): Judgement {
+  const broken = attempt.steps.find((step) => !HARMLESS.includes(step.status))
+  if (broken) return { verdict: 'failed', reason: failureReason(broken) }
+  if (!attempt.finished) return { verdict: 'missing', reason: NOT_FINISHED }
+  if (!attempt.steps.some((step) => step.status === 'skipped')) return { verdict: 'passed' }
+  const reason = skipReason(attempt)
+  if (reason?.startsWith(INTERRUPTED)) return { verdict: 'missing', reason: NOT_RUN }
+  if (reason) return { verdict: 'skipped', reason }
+  if (interrupted) return { verdict: 'missing', reason: NOT_RUN }
+  return { verdict: 'skipped', reason: 'skipped by a step, which left no reason' }
+}
+
+function failureReason(step: Step): string {
+  const name = `${step.keyword}${step.text}`.trim()
+  if (step.status === 'failed') return `${name}: ${firstLine(step.message) || 'failed without a message'}`
+  return `${name}: the step is ${step.status}`
+}
+
+function firstLine(message: string | undefined): string {
+  return (message ?? '').split('\n', 1)[0]?.trim() ?? ''
+}
+
+function skipReason(attempt: Attempt): string | undefined {
+  const left = attempt.steps.flatMap((step) => step.attachments)
+  return left.find((each) => each.mediaType === SKIP_MEDIA_TYPE)?.body.trim() || undefined
+}

@@ -1,0 +1,110 @@
+/**
+ * Tells the command line over IPC how the run is going: it writes nothing itself, since the terminal belongs to the
+ * command line.
+ */
+import type { FormatterPlugin } from '@cucumber/cucumber/api'
+import type { RunEvent, ScenarioFailure, ScenarioReference, ScenarioStatus } from './run-events.ts'
+import { type Envelope, type IndexedScenario, ScenarioIndex } from './scenario-index.ts'
+
+const formatter: FormatterPlugin = {
+  type: 'formatter',
+  formatter: ({ on }) =>
+    on(
+      'message',
+      translate((event) => process.send?.(event)),
+    ),
+}
+export default formatter
+
+/** Turns Cucumber's messages into run events, one running attempt at a time per worker. */
+export function translate(send: (event: RunEvent) => void): (envelope: Envelope) => void {
+  const index = new ScenarioIndex()
+  const attempts = new Map<string, Attempt>()
+  return (envelope) => {
+    index.take(envelope)
+    const started = envelope.testCaseStarted
+    const scenario = started && index.scenario(started.testCaseId)
+    if (scenario) {
+      const attempt = new Attempt(scenario, started.attempt, milliseconds(started.timestamp))
+      attempts.set(started.id, attempt)
+      send({ type: 'scenario-started', scenario: attempt.reference })
+    }
+    const running = envelope.testStepStarted
+    const phase = running && attempts.get(running.testCaseStartedId)
+    if (phase) {
+      send({ type: 'phase', id: phase.reference.id, phase: phase.scenario.describe(running.testStepId).text })
+    }
+    const step = envelope.testStepFinished
+    if (step) attempts.get(step.testCaseStartedId)?.take(step)
+    const finished = envelope.testCaseFinished
+    const ended = finished && attempts.get(finished.testCaseStartedId)
+    if (ended) {
+      attempts.delete(finished.testCaseStartedId)
+      send(ended.finish(finished.willBeRetried, milliseconds(finished.timestamp)))
+    }
+    const hook = envelope.testRunHookFinished
+    if (hook?.result.status === 'FAILED') {
+      send({ type: 'run-failure', message: hook.result.message ?? 'a hook of the run failed' })
+    }
+    const broken = envelope.testRunFinished?.exception
+    if (broken) send({ type: 'run-failure', message: broken.stackTrace ?? broken.message ?? broken.type })
+  }
+}
+
+type StepFinished = NonNullable<Envelope['testStepFinished']>
+type StepResult = StepFinished['testStepResult']
+
+/** What one attempt of a scenario has come to so far. */
+class Attempt {
+  readonly scenario: IndexedScenario
+  readonly reference: ScenarioReference
+  readonly #startedAt: number
+  #status: ScenarioStatus = 'passed'
+  #failure: ScenarioFailure | undefined
+  #reason: string | undefined
+
+  constructor(scenario: IndexedScenario, attempt: number, startedAt: number) {
+    this.scenario = scenario
+    this.reference = { id: scenario.id, name: scenario.name, location: scenario.location, attempt }
+    this.#startedAt = startedAt
+  }
+
+  take({ testStepId, testStepResult }: StepFinished): void {
+    if (testStepResult.status === 'PASSED' || this.#status === 'failed') return
+    if (testStepResult.status === 'SKIPPED') {
+      this.#status = 'skipped'
+      this.#reason ??= testStepResult.message
+      return
+    }
+    const { text, location } = this.scenario.describe(testStepId)
+    this.#status = 'failed'
+    this.#failure = { step: text, location, message: explain(testStepResult) }
+  }
+
+  finish(retried: boolean, at: number): RunEvent {
+    return {
+      type: 'scenario-finished',
+      scenario: this.reference,
+      status: this.#status,
+      retried,
+      seconds: (at - this.#startedAt) / 1000,
+      ...(this.#reason === undefined ? {} : { reason: this.#reason }),
+      ...(this.#failure === undefined ? {} : { failure: this.#failure }),
+    }
+  }
+}
+
+/** Statuses that carry no message of their own. */
+const EXPLANATIONS: Readonly<Record<string, string>> = {
+  UNDEFINED: 'No step definition matches this step.',
+  AMBIGUOUS: 'More than one step definition matches this step.',
+  PENDING: 'The step definition says that it is pending.',
+}
+
+function explain(result: StepResult): string {
+  return result.message ?? EXPLANATIONS[result.status] ?? result.status
+}
+
+function milliseconds({ seconds, nanos }: { seconds: number; nanos: number }): number {
+  return seconds * 1000 + nanos / 1e6
+}

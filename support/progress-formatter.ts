@@ -3,6 +3,7 @@
  * command line.
  */
 import type { FormatterPlugin } from '@cucumber/cucumber/api'
+import { SKIP_MEDIA_TYPE } from './report/media-types.ts'
 import type { RunEvent, ScenarioFailure, ScenarioReference, ScenarioStatus } from './run-events.ts'
 import { type Envelope, type IndexedScenario, ScenarioIndex } from './scenario-index.ts'
 
@@ -33,6 +34,10 @@ export function translate(send: (event: RunEvent) => void): (envelope: Envelope)
     const phase = running && attempts.get(running.testCaseStartedId)
     if (phase) {
       send({ type: 'phase', id: phase.reference.id, phase: phase.scenario.describe(running.testStepId).text })
+    }
+    const attached = envelope.attachment
+    if (attached?.mediaType === SKIP_MEDIA_TYPE) {
+      attempts.get(attached.testCaseStartedId ?? '')?.takeReason(attached.body)
     }
     const step = envelope.testStepFinished
     if (step) attempts.get(step.testCaseStartedId)?.take(step)
@@ -73,12 +78,15 @@ class Attempt {
     if (testStepResult.status === 'PASSED' || this.#status === 'failed') return
     if (testStepResult.status === 'SKIPPED') {
       this.#status = 'skipped'
-      this.#reason ??= testStepResult.message
       return
     }
     const { text, location } = this.scenario.describe(testStepId)
     this.#status = 'failed'
     this.#failure = { step: text, location, message: explain(testStepResult) }
+  }
+
+  takeReason(reason: string): void {
+    this.#reason = reason
   }
 
   finish(retried: boolean, at: number): RunEvent {

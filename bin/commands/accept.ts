@@ -1,0 +1,11 @@
+import { Command } from 'commander'
+import { runSuite } from '../run/run.ts'
+import { addRunOptions, runRequest } from './run-options.ts'
+
+/** `poolwright accept`: the acceptance run, all features with the report. */
+export function acceptCommand(): Command {
+  const command = new Command('accept').description('run the whole acceptance suite and write its report')
+  return addRunOptions(command).action(async (options) => {
+    process.exitCode = await runSuite(runRequest([], options))
+  })
+}

@@ -1,0 +1,95 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Command, InvalidArgumentError } from 'commander'
+import type { ClusterProvider } from '../../clusters/provider.ts'
+import { UsageError } from '../../src/contract/errors.ts'
+import { readFamilies } from '../../support/report/criteria.ts'
+import type { RunRequest } from '../run/run-request.ts'
+import { clusterOption } from './cluster-options.ts'
+
+interface RunOptions {
+  readonly cluster: ClusterProvider
+  readonly tags?: string
+  readonly parallel: number
+  readonly retry: number
+  readonly require: readonly string[]
+  readonly implementation: string
+  readonly reports: string
+  readonly configuration: string
+  readonly systemPackages: boolean
+}
+
+/** What every command that runs the suite can be told. */
+export function addRunOptions(command: Command): Command {
+  return command
+    .addOption(clusterOption())
+    .option(
+      '--tags <expression>',
+      'only scenarios whose tags match, such as "@NP-2 and not @needs-running-pods"',
+    )
+    .option(
+      '--parallel <workers>',
+      'workers, each with a cluster of its own where clusters are ours',
+      atLeast(1),
+      1,
+    )
+    .option(
+      '--retry <times>',
+      'try a failed scenario again; one that passes then is flaky, not passed',
+      atLeast(0),
+      0,
+    )
+    .option('--require <ids>', 'criteria that must pass, such as NP-2,EDGE-1', splitIds, [])
+    .option('--implementation <module>', 'module to test', projectPath('support/reference-implementation.ts'))
+    .option('--reports <folder>', 'where the reports go', projectPath('reports'))
+    .option('--configuration <file>', 'Cucumber configuration of another suite', projectPath('cucumber.json'))
+    .option('--no-system-packages', 'never install distribution packages')
+}
+
+/** Checks what was asked for as far as that is possible without a cluster. */
+export function runRequest(paths: readonly string[], options: RunOptions): RunRequest {
+  const { cluster, ...rest } = options
+  return {
+    ...rest,
+    provider: cluster,
+    paths: paths.map((path) => existing(path, 'feature file or folder')),
+    implementation: existing(options.implementation, 'implementation'),
+    reports: resolve(options.reports),
+    configuration: existing(options.configuration, 'Cucumber configuration'),
+  }
+}
+
+/** Absolute, with the `:line` of a scenario kept. */
+function existing(path: string, what: string): string {
+  const [, file, line] = /^(.*?)((?::\d+)*)$/s.exec(path) ?? []
+  if (file && existsSync(file)) return `${resolve(file)}${line}`
+  throw new UsageError(`There is no ${what} ${path}`)
+}
+
+function projectPath(path: string): string {
+  return fileURLToPath(new URL(`../../${path}`, import.meta.url))
+}
+
+function atLeast(minimum: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text)
+    if (Number.isSafeInteger(value) && value >= minimum) return value
+    throw new InvalidArgumentError(`Expected a whole number from ${minimum} on.`)
+  }
+}
+
+/** `NP-2,EDGE-1.missing`; may be given several times. */
+function splitIds(text: string, before: readonly string[]): readonly string[] {
+  const ids = text.split(',').map((id) => id.trim())
+  const known = new Set(
+    readFamilies()
+      .flatMap(({ criteria }) => criteria)
+      .flatMap(({ id, cells }) => [id, ...cells.map((cell) => `${id}.${cell}`)]),
+  )
+  const wrong = ids.find((id) => !known.has(id))
+  if (wrong === undefined) return [...before, ...ids]
+  throw new InvalidArgumentError(
+    `There is no criterion or cell "${wrong}"; an id looks like NP-2 or NP-2.release.`,
+  )
+}

@@ -1,0 +1,13 @@
+import { Command } from 'commander'
+import { runSuite } from '../run/run.ts'
+import { addRunOptions, runRequest } from './run-options.ts'
+
+/** `poolwright test`: run scenarios, all of them or those that are named. */
+export function testCommand(): Command {
+  const command = new Command('test')
+    .description('run scenarios and write reports')
+    .argument('[paths...]', 'feature files, folders, or file:line of a scenario')
+  return addRunOptions(command).action(async (paths: string[], options) => {
+    process.exitCode = await runSuite(runRequest(paths, options))
+  })
+}

@@ -1,0 +1,63 @@
+/**
+ * The process that runs Cucumber: a child of the command line, in a process group of its own. It reads the features
+ * first and says how many scenarios it found, then waits for the clusters and runs. The command line tells it what to
+ * run in its only argument, as JSON, and the rest over IPC.
+ */
+import { loadConfiguration, loadSources, runCucumber } from '@cucumber/cucumber/api'
+import { runSignal } from '../support/abort.ts'
+import type { RunEvent, RunMessage } from '../support/run-events.ts'
+import type { CucumberRequest } from './run/cucumber-request.ts'
+
+/** How long hooks may take to clean up once nobody is left to insist on an end. */
+const ORPHAN_LIMIT_MS = 30_000
+
+process.once('disconnect', () => setTimeout(() => process.exit(130), ORPHAN_LIMIT_MS).unref())
+
+const request = JSON.parse(process.argv[2] ?? '') as CucumberRequest
+const environment = { cwd: request.root }
+
+await run().catch((error: unknown) => say({ type: 'refused', message: oneLine(error) }))
+// Whatever a step left open must not keep the run from ending: every report is flushed by now.
+process.exit(0)
+
+async function run(): Promise<void> {
+  const { runConfiguration } = await loadConfiguration(
+    { file: request.configuration, provided: request.provided },
+    environment,
+  )
+  const { plan, errors } = await loadSources(runConfiguration.sources, environment)
+  const [unreadable] = errors
+  if (unreadable) throw new Error(`${unreadable.uri} can't be read: ${unreadable.message}`)
+  const go = clustersAreUp()
+  await say({ type: 'planned', scenarios: plan.length })
+  if (plan.length === 0 || !(await go)) return
+  const { success } = await runCucumber(runConfiguration, environment)
+  await say({ type: 'finished', success })
+}
+
+/** False when the run was interrupted before it began. */
+function clustersAreUp(): Promise<boolean> {
+  return new Promise((resolve) => {
+    process.on('message', (message: RunMessage) => {
+      if (message.type === 'run') resolve(true)
+    })
+    process.channel?.ref()
+    if (runSignal.aborted) resolve(false)
+    runSignal.addEventListener('abort', () => resolve(false))
+  })
+}
+
+/** Resolves once the event has left, so that leaving right after loses nothing. */
+function say(event: RunEvent): Promise<void> {
+  return new Promise((resolve) => {
+    if (process.connected && process.send) process.send(event, () => resolve())
+    else resolve()
+  })
+}
+
+/** Cucumber wraps what went wrong; the innermost cause is what a person can act on. */
+function oneLine(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error.cause !== undefined) return oneLine(error.cause)
+  return error.message.replaceAll(/\s*\n\s*/g, ' ').trim()
+}

@@ -1,0 +1,42 @@
+import { basename, dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { IConfiguration } from '@cucumber/cucumber/api'
+import { reportPaths } from './reports.ts'
+import type { RunRequest } from './run-request.ts'
+
+/** What Cucumber's process is told when it starts. Plain data. */
+export interface CucumberRequest {
+  /** Where paths in the configuration and in messages are relative to. */
+  readonly root: string
+  /** The suite's own Cucumber configuration, which says where its steps are; relative to the root. */
+  readonly configuration: string
+  /** What this run adds to it. */
+  readonly provided: Partial<IConfiguration>
+}
+
+/** Says in Cucumber's terms what to run and which formatters write the reports. */
+export function cucumberRequest(request: RunRequest): CucumberRequest {
+  const { messages, allureResults, allureLog } = reportPaths(request.reports)
+  return {
+    root: dirname(request.configuration),
+    configuration: basename(request.configuration),
+    provided: {
+      paths: [...request.paths],
+      ...(request.tags === undefined ? {} : { tags: request.tags }),
+      // Cucumber's 0 runs in its own thread.
+      parallel: request.parallel > 1 ? request.parallel : 0,
+      retry: request.retry,
+      format: [
+        [support('progress-formatter.ts')],
+        ['message', messages],
+        // Beside another formatter this one writes nothing unless it is given a file, which stays empty.
+        ['allure-cucumberjs/reporter', allureLog],
+      ],
+      formatOptions: { resultsDir: allureResults },
+    },
+  }
+}
+
+function support(file: string): string {
+  return fileURLToPath(new URL(`../../support/${file}`, import.meta.url))
+}

@@ -1,0 +1,20 @@
+import type { ClusterProvider } from '../../clusters/provider.ts'
+
+/** One run of the suite as asked for, after the command line has checked and completed it. Paths are absolute. */
+export interface RunRequest {
+  /** Feature files, folders or `file:line`; empty means the suite's own features. */
+  readonly paths: readonly string[]
+  readonly provider: ClusterProvider
+  readonly tags?: string
+  /** Workers, each with a cluster of its own; 1 runs in one thread, without the cost of a worker. */
+  readonly parallel: number
+  readonly retry: number
+  /** Criteria that must have passed, `NP-2` or `NP-2.release`. */
+  readonly require: readonly string[]
+  readonly implementation: string
+  readonly reports: string
+  /** Cucumber's configuration file; its folder is the suite's root. */
+  readonly configuration: string
+  /** Missing distribution packages may be installed. */
+  readonly systemPackages: boolean
+}

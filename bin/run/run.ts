@@ -1,0 +1,101 @@
+import { writeFile } from 'node:fs/promises'
+import { relative } from 'node:path'
+import type { ClusterDescription } from '../../clusters/provider.ts'
+import { UsageError } from '../../src/contract/errors.ts'
+import { EXIT } from '../exit-codes.ts'
+import { type RunClusters, startClusters } from './clusters.ts'
+import { type CucumberProcess, startCucumber } from './cucumber.ts'
+import { cucumberRequest } from './cucumber-request.ts'
+import { type Evidence, writeEvidence } from './evidence.ts'
+import { type Interruption, listenForInterruption } from './interruption.ts'
+import { Progress } from './progress.ts'
+import { clearReports, reportPaths } from './reports.ts'
+import { Results } from './results.ts'
+import { describeRun, identifyRun } from './run-identity.ts'
+import type { RunRequest } from './run-request.ts'
+import { printSummary } from './summary.ts'
+import { Terminal } from './terminal.ts'
+
+/**
+ * Runs the suite once, one way: old reports away, clusters up, Cucumber, verdicts, clusters down. Resolves with the
+ * exit code; rejects with a UsageError when there was nothing to run or nothing to run it on.
+ */
+export async function runSuite(request: RunRequest): Promise<number> {
+  await clearReports(request.reports)
+  const identity = identifyRun()
+  const terminal = new Terminal(process.stdout)
+  using progress = new Progress(terminal)
+  using interruption = listenForInterruption()
+  const { asked } = interruption
+  const results = new Results()
+  const clusters = startClusters({
+    provider: request.provider,
+    runId: identity.runId,
+    count: request.parallel,
+    signal: asked,
+    progress: (line) => progress.preparing(line),
+  })
+  // Reads the features while the clusters are on their way.
+  const cucumber = startCucumber(cucumberRequest(request), reportPaths(request.reports).context, {
+    line: (text) => terminal.line(text),
+    event: (event) => {
+      results.take(event)
+      progress.take(event)
+    },
+  })
+  passOn(interruption, cucumber, terminal)
+  try {
+    const descriptions = await readiness(request, cucumber, clusters, asked)
+    const context = describeRun(identity, request, descriptions)
+    await writeFile(reportPaths(request.reports).context, JSON.stringify(context, undefined, 2))
+    if (!asked.aborted) await cucumber.run()
+    const { success } = await cucumber.ended
+    progress.preparing('writing the reports')
+    const interrupted = asked.aborted
+    const evidence = await writeEvidence({ context, interrupted, require: request.require })
+    progress.stop()
+    const seconds = (Date.now() - identity.startedAt.getTime()) / 1000
+    printSummary(terminal, { context, results, evidence, seconds, interrupted })
+    return interrupted ? EXIT.interrupted : exitCode(evidence, success === true)
+  } finally {
+    progress.stop()
+    cucumber.abort('the run is over')
+    await Promise.all([clusters.down(), cucumber.ended])
+  }
+}
+
+/** Features read and clusters up, whichever takes longer; no clusters where the run was interrupted before. */
+async function readiness(
+  request: RunRequest,
+  cucumber: CucumberProcess,
+  clusters: RunClusters,
+  asked: AbortSignal,
+): Promise<readonly ClusterDescription[]> {
+  try {
+    if ((await cucumber.planned) === 0) throw new UsageError(nothingMatches(request))
+    return await clusters.up
+  } catch (error) {
+    if (asked.aborted) return []
+    throw error
+  }
+}
+
+function nothingMatches({ paths, tags }: RunRequest): string {
+  const where = paths.length > 0 ? ` in ${paths.map((path) => relative(process.cwd(), path)).join(', ')}` : ''
+  return `No scenario${where} matches${tags === undefined ? '' : ` the tags "${tags}"`}: nothing was run`
+}
+
+function passOn({ asked, insisted }: Interruption, cucumber: CucumberProcess, terminal: Terminal): void {
+  asked.addEventListener('abort', () => {
+    terminal.line(
+      `${asked.reason}: scenarios that run are cut short and cleaned up; a second one ends them at once.`,
+    )
+    cucumber.abort(String(asked.reason))
+  })
+  insisted.addEventListener('abort', () => cucumber.kill())
+}
+
+function exitCode({ summary }: Evidence, success: boolean): number {
+  const clean = success && summary.verdict === 'passed' && summary.unmet.length === 0
+  return clean ? EXIT.passed : EXIT.failed
+}

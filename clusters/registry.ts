@@ -1,0 +1,5 @@
+import { embedded } from './embedded/provider.ts'
+import type { ClusterProvider } from './provider.ts'
+
+/** Every rung of the ladder that can be chosen with --cluster. */
+export const PROVIDERS: readonly ClusterProvider[] = [embedded]

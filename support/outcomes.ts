@@ -11,8 +11,11 @@ export interface Performed<Op extends Operation = Operation> {
   readonly outcome: OutcomeOf<Op>
   /** Whose request it was: the implementation in this process, or a named process of it. */
   readonly client: string
-  /** Milliseconds it took. */
+  /** Milliseconds since 1970 when it was asked for, and milliseconds it took. */
+  readonly startedAt: number
   readonly tookMs: number
+  /** What the journal of the wire held before it began; what this operation sent comes after. */
+  readonly journalMark: number
 }
 
 /** Everything a scenario asked of the implementation; an error that no step spoke about fails the scenario. */

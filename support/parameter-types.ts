@@ -1,11 +1,15 @@
 import { defineParameterType } from '@cucumber/cucumber'
-import { ERROR_KINDS } from '../src/contract/error-codes.ts'
 import { ADDRESS_TYPES, POOL_STATUSES } from '../src/contract/pool.ts'
 
 const alternatives = (words: readonly string[]): RegExp => new RegExp(words.join('|'))
 
 /** A key of the pool, well-formed or not: `192.0.2.17`, `win-1.example.com`, `2001:db8::1`, `Win_1`. */
-defineParameterType({ name: 'address', regexp: /[A-Za-z0-9_][A-Za-z0-9_.:-]*/, transformer: String })
+defineParameterType({
+  name: 'address',
+  regexp: /[A-Za-z0-9_][A-Za-z0-9_.:-]*/,
+  transformer: String,
+  useForSnippets: false,
+})
 
 /** A test id in quotes: test "login". */
 defineParameterType({
@@ -15,19 +19,22 @@ defineParameterType({
   useForSnippets: false,
 })
 
-defineParameterType({ name: 'status', regexp: alternatives(POOL_STATUSES) })
+defineParameterType({ name: 'status', regexp: alternatives(POOL_STATUSES), useForSnippets: false })
 
-defineParameterType({ name: 'address-type', regexp: alternatives(ADDRESS_TYPES) })
+defineParameterType({ name: 'address-type', regexp: alternatives(ADDRESS_TYPES), useForSnippets: false })
 
 /** A platform as entries name it: `vsphere`, `aws`. */
-defineParameterType({ name: 'platform', regexp: /[a-z][a-z0-9-]*/, transformer: String })
-
-/** A code of the contract: `NoneAvailable`. */
-defineParameterType({ name: 'error', regexp: alternatives(Object.keys(ERROR_KINDS)) })
+defineParameterType({
+  name: 'platform',
+  regexp: /[a-z][a-z0-9-]*/,
+  transformer: String,
+  useForSnippets: false,
+})
 
 /** `2 hours`, `1 minute`, in milliseconds. */
 defineParameterType({
   name: 'age',
+  useForSnippets: false,
   regexp: /(\d+) (millisecond|second|minute|hour|day)s?/,
   transformer: (count: string, unit: string) =>
     Number(count) * MILLISECONDS[unit as keyof typeof MILLISECONDS],

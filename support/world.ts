@@ -7,7 +7,9 @@ import type { KubeClient } from '../src/kube/client.ts'
 import { type Wait, waitFor } from '../src/kube/wait-for.ts'
 import { runSignal } from './abort.ts'
 import { ImplementationProcess } from './implementation-process.ts'
+import type { Exchange } from './interference/journal.ts'
 import { InterferenceProxy } from './interference/proxy.ts'
+import type { Verb } from './interference/request-info.ts'
 import { type Operation, type OutcomeOf, Outcomes, type RequestOf } from './outcomes.ts'
 import { type Performer, performOn } from './performer.ts'
 import { PoolConfigMap, type PoolSite } from './pool-config-map.ts'
@@ -91,10 +93,12 @@ export class PoolwrightWorld extends World {
   ): Promise<OutcomeOf<Op>> {
     await this.#rememberBefore()
     const by = performer ?? (await this.implementation())
-    const asked = this.retry ? { retry: this.retry, ...request } : request
-    const start = performance.now()
+    const asked = this.retry && request ? { retry: this.retry, ...request } : request
+    const journalMark = this.proxy.journal.exchanges.length
+    const startedAt = Date.now()
     const outcome = await by.perform(operation, asked)
-    this.outcomes.record({ operation, request, outcome, client: by.name, tookMs: performance.now() - start })
+    const tookMs = Date.now() - startedAt
+    this.outcomes.record({ operation, request, outcome, client: by.name, startedAt, tookMs, journalMark })
     return outcome
   }
 
@@ -128,6 +132,17 @@ export class PoolwrightWorld extends World {
     wait: Omit<Wait<T, R>, 'signal' | 'limitMs'> & { readonly limitMs?: number },
   ): Promise<R> {
     return waitFor<T, R>(this.kube, { limitMs: this.limits.reaction, ...wait, signal: this.signal })
+  }
+
+  /** What went over the wire to the pool's ConfigMap during the last operation: attempts are counted here. */
+  wire(verbs: readonly Verb[]): Exchange[] {
+    const { journalMark } = this.outcomes.last()
+    return this.proxy.journal.exchanges
+      .slice(journalMark)
+      .filter(
+        ({ resource, verb, name }) =>
+          resource === 'configmaps' && verbs.includes(verb) && name === this.site.configMap,
+      )
   }
 
   /** False where the scenario was skipped before it began. */

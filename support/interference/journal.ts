@@ -38,11 +38,4 @@ export class Journal {
     this.exchanges.push(begun)
     return begun
   }
-
-  /** Requests of these verbs on this object, whatever became of them. */
-  of(verbs: readonly string[], resource: string, name: string): Exchange[] {
-    return this.exchanges.filter(
-      (exchange) => exchange.resource === resource && exchange.name === name && verbs.includes(exchange.verb),
-    )
-  }
 }

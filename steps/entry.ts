@@ -1,0 +1,119 @@
+import { Given, Then, When } from '@cucumber/cucumber'
+import { expect } from 'chai'
+import type { EntryOutcome } from '../src/contract/implementation.ts'
+import type { PoolStatus } from '../src/contract/pool.ts'
+import { fieldsOf } from '../support/entry-fields.ts'
+import { WRITES } from '../support/interference/rule.ts'
+import { ODD_NEIGHBOURS } from '../support/odd-entries.ts'
+import { instant } from '../support/pool-table.ts'
+import type { PoolwrightWorld } from '../support/world.ts'
+
+/** Entries may tell time to the second, and the operation takes some of its own. */
+const CLOCK_TOLERANCE_MS = 1_000
+
+Given('the entry of {address} reads:', async function (this: PoolwrightWorld, address: string, text: string) {
+  await this.poolConfigMap.change((data) => {
+    data[address] = `${text}\n`
+  })
+})
+
+Given(
+  'the pool has neighbours with comments, tabs, CRLF and odd quoting',
+  async function (this: PoolwrightWorld) {
+    await this.poolConfigMap.change((data) => Object.assign(data, ODD_NEIGHBOURS))
+  },
+)
+
+When('{address} is set to {status}', async function (this: PoolwrightWorld, address: string, to: PoolStatus) {
+  await this.perform('updateStatus', { address, to })
+})
+
+When(
+  'test {test} sets {address} to {status}',
+  async function (this: PoolwrightWorld, testId: string, address: string, to: PoolStatus) {
+    await this.perform('updateStatus', { address, to, testId })
+  },
+)
+
+Then('the entry of {address} names no holder', async function (this: PoolwrightWorld, address: string) {
+  const fields = fieldsOf((await this.poolConfigMap.entries())[address] ?? '')
+  expect(fields['test-id'] ?? '', 'test-id').to.equal('')
+  expect(fields['allocated-at'] ?? '', 'allocated-at').to.equal('')
+})
+
+Then(
+  'the entry of {address} still says {string}, {string} and {string}',
+  async function (this: PoolwrightWorld, address: string, ...parts: [string, string, string]) {
+    const text = (await this.poolConfigMap.entries())[address]
+    for (const part of parts) expect(text, `entry ${address}`).to.include(part)
+  },
+)
+
+Then(
+  'the entry of {address} was last updated just now',
+  async function (this: PoolwrightWorld, address: string) {
+    const fields = fieldsOf((await this.poolConfigMap.entries())[address] ?? '')
+    expectJustNow(this, fields['last-updated'], 'last-updated')
+  },
+)
+
+Then(
+  'the pool shows {address} as in-use by {test} since just now',
+  async function (this: PoolwrightWorld, address: string, testId: string) {
+    const fields = fieldsOf((await this.poolConfigMap.entries())[address] ?? '')
+    expect(fields, `entry ${address}`).to.include({ status: 'in-use', 'test-id': testId })
+    expectJustNow(this, fields['allocated-at'], 'allocated-at')
+  },
+)
+
+Then(
+  'the pool shows {address} as in-use by {test} since {age} ago',
+  async function (this: PoolwrightWorld, address: string, testId: string, age: number) {
+    const fields = fieldsOf((await this.poolConfigMap.entries())[address] ?? '')
+    expect(fields, `entry ${address}`).to.include({ status: 'in-use', 'test-id': testId })
+    const expected = Date.parse(instant(new Date(), -age))
+    expect(Date.parse(fields['allocated-at'] ?? ''), 'allocated-at').to.be.closeTo(expected, this.limits.step)
+  },
+)
+
+Then('no entry has changed', async function (this: PoolwrightWorld) {
+  expect(await this.poolConfigMap.entries(), 'the pool, byte for byte').to.deep.equal(this.before?.data ?? {})
+})
+
+Then('no other entry has changed', async function (this: PoolwrightWorld) {
+  const touched = touchedAddresses(this)
+  const before = { ...this.before?.data }
+  const after = await this.poolConfigMap.entries()
+  for (const address of touched) {
+    delete before[address]
+    delete after[address]
+  }
+  expect(after, `the pool without ${[...touched].join(', ')}, byte for byte`).to.deep.equal(before)
+})
+
+Then('nothing was written', function (this: PoolwrightWorld) {
+  const writes = this.wire(WRITES).map(({ verb, path }) => `${verb} ${path}`)
+  expect(writes, 'writes on the wire').to.deep.equal([])
+})
+
+/** The entries that the last operation was about: named in its request, or in its outcome. */
+function touchedAddresses(world: PoolwrightWorld): Set<string> {
+  const { operation, request, outcome } = world.outcomes.last()
+  const named =
+    (request as { address?: string } | undefined)?.address ?? (outcome as EntryOutcome).node?.address
+  const reclaimed = operation === 'reclaim' ? world.outcomes.last('reclaim').outcome.reclaimed : []
+  const addresses = [named, ...reclaimed.map(({ address }) => address)].filter(
+    (address) => address !== undefined,
+  )
+  expect(addresses, 'addresses that the operation touched').not.to.be.empty
+  return new Set(addresses)
+}
+
+function expectJustNow(world: PoolwrightWorld, time: string | undefined, field: string): void {
+  const { startedAt, tookMs } = world.outcomes.last()
+  expect(time, field).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/)
+  expect(Date.parse(time ?? ''), `${field} ${time}`).to.be.within(
+    startedAt - CLOCK_TOLERANCE_MS,
+    startedAt + tookMs + CLOCK_TOLERANCE_MS,
+  )
+}

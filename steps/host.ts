@@ -1,0 +1,53 @@
+import { isIPv4 } from 'node:net'
+import { Given, When } from '@cucumber/cucumber'
+import { expect } from 'chai'
+import type { AddRequest } from '../src/contract/implementation.ts'
+import type { PoolStatus } from '../src/contract/pool.ts'
+import { createNode } from '../support/cluster-node.ts'
+import type { PoolwrightWorld } from '../support/world.ts'
+
+Given(
+  '{platform} host {address} has been added',
+  async function (this: PoolwrightWorld, platform: string, address: string) {
+    const { error } = await this.perform('add', host(address, platform))
+    expect(error, 'adding the host').to.equal(undefined)
+  },
+)
+
+Given('a Node with the address {address} is Ready', async function (this: PoolwrightWorld, address: string) {
+  await createNode(this, [address], true)
+})
+
+Given(
+  'a Node with the address {address} is not Ready',
+  async function (this: PoolwrightWorld, address: string) {
+    await createNode(this, [address], false)
+  },
+)
+
+Given(
+  'a Ready Node has the addresses {address} and {address}',
+  async function (this: PoolwrightWorld, one: string, other: string) {
+    await createNode(this, [one, other], true)
+  },
+)
+
+When(
+  '{address} is added as {status}',
+  async function (this: PoolwrightWorld, address: string, status: PoolStatus) {
+    await this.perform('add', { ...host(address, 'vsphere'), status })
+  },
+)
+
+When('{address} is removed', async function (this: PoolwrightWorld, address: string) {
+  await this.perform('remove', { address })
+})
+
+When('{address} is removed by force', async function (this: PoolwrightWorld, address: string) {
+  await this.perform('remove', { address, force: true })
+})
+
+function host(address: string, platform: string): AddRequest {
+  const addressType = isIPv4(address) || address.includes(':') ? 'ip' : 'dns'
+  return { address, platform, username: 'Administrator', addressType }
+}

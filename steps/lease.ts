@@ -1,0 +1,80 @@
+import { Then, When } from '@cucumber/cucumber'
+import { expect } from 'chai'
+import type { ReclaimOutcome } from '../src/contract/implementation.ts'
+import { fieldsOf } from '../support/entry-fields.ts'
+import { instant } from '../support/pool-table.ts'
+import type { PoolwrightWorld } from '../support/world.ts'
+
+When(
+  'test {test} releases {address}',
+  async function (this: PoolwrightWorld, testId: string, address: string) {
+    await this.perform('release', { testId, address })
+  },
+)
+
+When(
+  'test {test} releases {address} as failed',
+  async function (this: PoolwrightWorld, testId: string, address: string) {
+    await this.perform('release', { testId, address, failed: true })
+  },
+)
+
+When(
+  'test {test} releases the lease of {address} that it took {age} ago',
+  async function (this: PoolwrightWorld, testId: string, address: string, age: number) {
+    await this.perform('release', { testId, address, allocatedAt: instant(new Date(), -age) })
+  },
+)
+
+When(
+  'test {test} renews its lease of {address}',
+  async function (this: PoolwrightWorld, testId: string, address: string) {
+    await this.perform('renew', { testId, address, allocatedAt: await allocationTime(this, address) })
+  },
+)
+
+When(
+  'test {test} renews the lease of {address} that {test} has',
+  async function (this: PoolwrightWorld, testId: string, address: string, _holder: string) {
+    await this.perform('renew', { testId, address, allocatedAt: await allocationTime(this, address) })
+  },
+)
+
+When(
+  'test {test} renews the lease of {address} that it took {age} ago',
+  async function (this: PoolwrightWorld, testId: string, address: string, age: number) {
+    await this.perform('renew', { testId, address, allocatedAt: instant(new Date(), -age) })
+  },
+)
+
+When('leases older than {age} are reclaimed', async function (this: PoolwrightWorld, age: number) {
+  await this.perform('reclaim', { olderThanSeconds: age / 1_000 })
+})
+
+Then('{address} alone is reclaimed', function (this: PoolwrightWorld, address: string) {
+  expect(reclaimed(this), 'addresses reclaimed').to.deep.equal([address])
+})
+
+Then('nothing is reclaimed', function (this: PoolwrightWorld) {
+  expect(reclaimed(this), 'addresses reclaimed').to.deep.equal([])
+})
+
+Then('{address} is kept with a reason', function (this: PoolwrightWorld, address: string) {
+  const { kept } = this.outcomes.last('reclaim').outcome
+  const found = kept.find((lease) => lease.address === address)
+  expect(
+    kept.map((lease) => lease.address),
+    'leases kept in doubt',
+  ).to.include(address)
+  expect(found?.reason, 'the reason').to.be.a('string').that.is.not.empty
+})
+
+async function allocationTime(world: PoolwrightWorld, address: string): Promise<string> {
+  return fieldsOf((await world.poolConfigMap.entries())[address] ?? '')['allocated-at'] ?? ''
+}
+
+function reclaimed(world: PoolwrightWorld): string[] {
+  const outcome: ReclaimOutcome = world.outcomes.last('reclaim').outcome
+  expect(outcome.error, 'the reclaim').to.equal(undefined)
+  return outcome.reclaimed.map(({ address }) => address)
+}

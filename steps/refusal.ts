@@ -1,0 +1,37 @@
+import { Then } from '@cucumber/cucumber'
+import { expect } from 'chai'
+import type { ErrorCode } from '../src/contract/error-codes.ts'
+import type { OutcomeError } from '../src/contract/implementation.ts'
+import type { PoolwrightWorld } from '../support/world.ts'
+
+Then('it succeeds', function (this: PoolwrightWorld) {
+  const { outcome } = this.outcomes.last()
+  this.outcomes.markAsserted(outcome)
+  expect(outcome.error, 'the error').to.equal(undefined)
+})
+
+Then(
+  /^it is refused with (\w+), fallback (allowed|forbidden)$/,
+  function (this: PoolwrightWorld, code: ErrorCode, fallback: string) {
+    const error = refusal(this)
+    expect(error.code, error.message).to.equal(code)
+    expect(error.fallbackAllowed, `whether ${code} allows a fallback`).to.equal(fallback === 'allowed')
+    expect(error.remedy, `the remedy of ${code}`).to.be.a('string').that.is.not.empty
+  },
+)
+
+Then('the message names {string}', function (this: PoolwrightWorld, name: string) {
+  expect(refusal(this).message, 'the message').to.include(name)
+})
+
+Then('the message names {string} and {string}', function (this: PoolwrightWorld, one: string, other: string) {
+  expect(refusal(this).message, 'the message').to.include(one).and.to.include(other)
+})
+
+/** The error of the last operation, judged from now on. */
+function refusal(world: PoolwrightWorld): OutcomeError {
+  const { operation, outcome } = world.outcomes.last()
+  world.outcomes.markAsserted(outcome)
+  if (!outcome.error) expect.fail(`${operation} succeeded where it should have been refused`)
+  return outcome.error
+}

@@ -9,7 +9,13 @@ import type {
   UpdateStatusRequest,
 } from '../contract/implementation.ts'
 import type { PoolEntry, PoolListing, PoolStats } from '../contract/pool.ts'
+import { add, remove } from './add.ts'
+import { allocate } from './allocate.ts'
 import type { Journal } from './journal.ts'
+import { type ReclaimProgress, reclaim } from './reclaim.ts'
+import { release, renew } from './release.ts'
+import { list, stats } from './survey.ts'
+import { updateStatus } from './update-status.ts'
 
 /** Everything an operation of the pool works with. */
 export interface PoolContext {
@@ -43,12 +49,22 @@ export interface Pool {
   updateStatus(request: UpdateStatusRequest): Promise<EntryResult>
   add(request: AddRequest): Promise<EntryResult>
   remove(request: RemoveRequest): Promise<EntryResult>
-  reclaim(request: ReclaimRequest): Promise<ReclaimResult>
+  reclaim(request: ReclaimRequest, progress?: ReclaimProgress): Promise<ReclaimResult>
   stats(): Promise<PoolStats>
   list(): Promise<PoolListing>
 }
 
 /** Binds the operations to one ConfigMap; opening costs nothing and touches no cluster. */
-export function openPool(_context: PoolContext): Pool {
-  throw new Error('being written')
+export function openPool(context: PoolContext): Pool {
+  return {
+    allocate: (request) => allocate(context, request),
+    release: (request) => release(context, request),
+    renew: (request) => renew(context, request),
+    updateStatus: (request) => updateStatus(context, request),
+    add: (request) => add(context, request),
+    remove: (request) => remove(context, request),
+    reclaim: (request, progress) => reclaim(context, request, progress),
+    stats: () => stats(context),
+    list: () => list(context),
+  }
 }

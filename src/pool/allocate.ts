@@ -1,0 +1,136 @@
+import { PoolwrightError } from '../contract/errors.ts'
+import type { AllocateRequest } from '../contract/implementation.ts'
+import { ADDRESS_TYPES, type PoolEntry } from '../contract/pool.ts'
+import { orderOfChoice } from './choice.ts'
+import { type Judgement, judgeEntries } from './eligibility.ts'
+import { writeNow } from './instant.ts'
+import { findLeases, surplusLease } from './leases.ts'
+import { indexMachines, type Machines } from './machines.ts'
+import { changeOf, MOVES } from './moves.ts'
+import { type NodesByAddress, nodesFor } from './nodes.ts'
+import type { EntryResult, PoolContext } from './pool.ts'
+import type { PoolView } from './pool-view.ts'
+import { type Decision, type History, readDecideWrite } from './read-decide-write.ts'
+import { demandLine, demandOneOf, demandTestId } from './request-checks.ts'
+
+/** Hands one node to a test, or the one it already holds. */
+export async function allocate(context: PoolContext, request: AllocateRequest): Promise<EntryResult> {
+  demandTestId(request.testId)
+  if (request.platform !== undefined) demandLine('platform', request.platform)
+  if (request.addressType !== undefined) demandOneOf('address type', ADDRESS_TYPES, request.addressType)
+  const nodes = nodesFor(context, 'allocate', request.testId)
+  return readDecideWrite(context, {
+    name: 'allocate',
+    options: request,
+    testId: request.testId,
+    readMore: nodes.read,
+    decide: (view, history) => decide(context, request, view, nodes.latest(), history),
+  })
+}
+
+function decide(
+  context: PoolContext,
+  request: AllocateRequest,
+  view: PoolView,
+  nodes: NodesByAddress,
+  history: History,
+): Decision {
+  const machines = indexMachines(view, nodes)
+  const leases = findLeases(view, request)
+  const surplus = surplusLease(view, machines, leases, history)
+  if (surplus) return { kind: 'first', change: surplus.change, why: surplus.why }
+  const [lease] = leases
+  if (lease)
+    return { kind: 'nothing', entry: demandPlatform(context, request, lease), why: 'this test holds it' }
+  if (view.entries.length + view.malformed.length === 0)
+    throw new PoolwrightError('PoolEmpty', `ConfigMap ${nameOf(context)} has no entries.`)
+  const judgement = judgeEntries(view.entries, { ...request, machines })
+  if (judgement.failed || judgement.eligible.length === 0)
+    throw nothingToGive(context, request, view, judgement)
+  for (const entry of inOrder(judgement.eligible, request, view, history)) {
+    const decision = take(request, view, nodes, machines, entry)
+    if (decision) return decision
+  }
+  throw nothingToGive(context, request, view, judgement)
+}
+
+/**
+ * A write whose answer was lost may still be on its way, guarded by the entry's old text alone: while that text stands,
+ * no other entry may be chosen, or the test could end with two.
+ */
+function inOrder(
+  eligible: readonly PoolEntry[],
+  { testId }: AllocateRequest,
+  view: PoolView,
+  { unanswered }: History,
+): Iterable<PoolEntry> {
+  const pending =
+    unanswered?.excludes && view.textOf(unanswered.address) === unanswered.oldText
+      ? eligible.find(({ address }) => address === unanswered.address)
+      : undefined
+  return pending ? [pending] : orderOfChoice(eligible, testId)
+}
+
+/** Undefined when the entry's text leaves no safe place for a lease. */
+function take(
+  { testId }: AllocateRequest,
+  view: PoolView,
+  nodes: NodesByAddress,
+  machines: Machines,
+  entry: PoolEntry,
+): Decision | undefined {
+  const text = view.textOf(entry.address) ?? ''
+  const node = nodes.get(entry.address)
+  if (node && !node.ready) {
+    const change = changeOf(entry, text, MOVES.quarantine)
+    return change && { kind: 'first', change, why: `its Node ${node.name} is not Ready: quarantined` }
+  }
+  const now = writeNow()
+  const change = changeOf(entry, text, MOVES.allocate(testId, now), now)
+  if (!change) return undefined
+  const excludes = machines.siblings(entry).map(({ address }) => address)
+  return {
+    kind: 'write',
+    change: { ...change, excludes },
+    why: 'first in order of those that passed every check',
+  }
+}
+
+function demandPlatform(
+  context: PoolContext,
+  { testId, platform }: AllocateRequest,
+  lease: PoolEntry,
+): PoolEntry {
+  if (platform === undefined || lease.platform === platform) return lease
+  throw new PoolwrightError(
+    'InvalidRequest',
+    `Test ${JSON.stringify(testId)} already holds ${lease.address} of platform ${lease.platform} in ConfigMap ` +
+      `${nameOf(context)}; it asked for ${platform}. Release that one first, or ask under another test id.`,
+  )
+}
+
+function nothingToGive(
+  context: PoolContext,
+  request: AllocateRequest,
+  view: PoolView,
+  { failed, refused }: Judgement,
+): PoolwrightError {
+  const code = failed?.code ?? 'NoneAvailable'
+  const asked = [
+    request.platform === undefined ? [] : [`platform ${request.platform}`],
+    request.addressType === undefined ? [] : [`address type ${request.addressType}`],
+  ].flat()
+  const reasons = [...refused].map(([reason, count]) => `${count} because ${reason}`)
+  if (view.malformed.length > 0) reasons.push(`${view.malformed.length} set aside as malformed`)
+  const platforms = [...new Set(view.entries.map(({ platform }) => platform))].toSorted()
+  const known = code === 'PlatformMismatch' ? ` The platforms that exist are: ${platforms.join(', ')}.` : ''
+  return new PoolwrightError(
+    code,
+    `ConfigMap ${nameOf(context)} has no node to give${asked.length > 0 ? ` for ${asked.join(' and ')}` : ''} among its ` +
+      `${view.entries.length + view.malformed.length} entries: ${reasons.slice(0, 8).join(', ')}.${known}`,
+  )
+}
+
+function nameOf({ namespace, configMap }: PoolContext): string {
+  return `${namespace}/${configMap}`
+}

@@ -12,7 +12,7 @@ import {
   readState,
   removeDirectory,
 } from './cluster-state.ts'
-import { whileLocked } from './name-lock.ts'
+import { whileLocked } from './name-lock.mjs'
 import { lives, type ProcessIdentity, signalProcess } from './process-identity.ts'
 import type { SupervisorMessage, SupervisorRequest } from './supervisor.ts'
 

@@ -1,0 +1,1 @@
+console.log('checks', process.version, process.argv.slice(2))

@@ -23,6 +23,8 @@ export interface AcceptanceRequest {
   readonly interrupted: boolean
   /** Criteria (`NP-2`) or cells (`NP-2.release`) that must have passed. */
   readonly require: readonly string[]
+  /** What failed where Cucumber couldn't see it. */
+  readonly failures?: readonly string[]
 }
 
 /** All that the acceptance files are made from. */
@@ -50,7 +52,7 @@ export async function writeAcceptance(request: AcceptanceRequest): Promise<Accep
   const errorGaps = errorScenarioGaps(producedErrors(run))
   const matrix = buildMatrix(families, run, { interrupted, errorGaps })
   const unmet = unmetRequirements(matrix, request.require)
-  const summary = summarise({ run, matrix, interrupted, unmet, unreadable })
+  const summary = summarise({ run, matrix, interrupted, unmet, unreadable, failures: request.failures ?? [] })
   const acceptance: Acceptance = {
     context,
     run,

@@ -25,11 +25,15 @@ interface SummaryInput {
   readonly unmet: readonly UnmetRequirement[]
   /** Line numbers of the message file that could not be read. */
   readonly unreadable: readonly number[]
+  /** What failed where Cucumber couldn't see it. */
+  readonly failures: readonly string[]
 }
 
 /** Weighs the whole run in one word, and counts. */
-export function summarise({ run, matrix, interrupted, unmet, unreadable }: SummaryInput): AcceptanceSummary {
+export function summarise(input: SummaryInput): AcceptanceSummary {
+  const { run, matrix, interrupted, unmet, unreadable, failures } = input
   const problems = [
+    ...failures,
     ...run.failures.map(({ where, message }) => `${where}: ${message}`),
     ...matrix.tagErrors,
     ...(run.finished || interrupted ? [] : ['Cucumber ended without saying that the run was finished']),

@@ -1,0 +1,43 @@
+import { join } from 'node:path'
+import type { RunContext } from '../run-context.ts'
+import { writeAcceptance } from './acceptance.ts'
+import { generateAllure } from './allure/generate.ts'
+import { blotOutLeaks } from './leaks.ts'
+import { readSecrets } from './secrets.ts'
+import type { AcceptanceSummary } from './summary.ts'
+
+export interface ReportsRequest {
+  readonly context: RunContext
+  readonly interrupted: boolean
+  /** Criteria (`NP-2`) or cells (`NP-2.release`) that must have passed. */
+  readonly require: readonly string[]
+  readonly signal?: AbortSignal
+}
+
+export interface Reports {
+  readonly summary: AcceptanceSummary
+  /** Absolute, the most telling first. */
+  readonly pages: readonly string[]
+  /** What else a person must know, such as why there is no Allure page. */
+  readonly notes: readonly string[]
+}
+
+/** Everything a run leaves for its readers, made from what Cucumber wrote into the reports folder. */
+export async function writeReports({ context, signal, ...asked }: ReportsRequest): Promise<Reports> {
+  const { reports } = context
+  const secrets = await readSecrets(context.kubeconfigs)
+  const leaks = await blotOutLeaks(reports, secrets)
+  const messages = join(reports, 'messages.ndjson')
+  const [summary, allure] = await Promise.all([
+    writeAcceptance({ messages, context, reports, ...asked, failures: leaks }),
+    generateAllure({ context, reports, ...(signal && { signal }) }),
+  ])
+  // Nothing new can be in what was made from clean files; that is exactly why it is looked at.
+  const late = await blotOutLeaks(reports, secrets)
+  const problems = [...summary.problems, ...late]
+  return {
+    summary: { ...summary, problems, ...(late.length > 0 && { verdict: 'failed' as const }) },
+    pages: [join(reports, 'acceptance.html'), ...(allure.page ? [allure.page] : [])],
+    notes: allure.note === undefined ? [] : [allure.note],
+  }
+}

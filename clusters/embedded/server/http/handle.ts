@@ -1,0 +1,105 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Authenticator } from '../auth/authenticate.ts'
+import { ANONYMOUS, mayReadPath, type User } from '../auth/users.ts'
+import type { Registry } from '../registry/registry.ts'
+import { refuseUnserved } from '../resources/unserved.ts'
+import { ApiError, forbidden, forbiddenPath, unknownPath } from '../status.ts'
+import { handlePath } from './handle-path.ts'
+import { handleResource } from './handle-resource.ts'
+import { AbortedError } from './read-text.ts'
+import { parseResourcePath, type ResourcePath } from './request-path.ts'
+import { answerError, PAGE_NOT_FOUND, sendAnswer } from './respond.ts'
+
+export interface Services {
+  readonly registry: Registry
+  readonly authenticator: Authenticator
+  /** Told of errors that are ours. */
+  readonly log: (error: unknown) => void
+}
+
+/** Answers every request, whatever is wrong with it. */
+export async function handle(
+  services: Services,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  try {
+    await route(services, request, response)
+  } catch (error) {
+    if (error instanceof AbortedError || response.destroyed) return
+    if (!(error instanceof ApiError)) services.log(error)
+    if (response.headersSent) {
+      response.destroy()
+      return
+    }
+    sendAnswer(response, answerError(error instanceof ApiError ? error : internal(error)))
+  } finally {
+    // What was not read of a body would be taken for the next request.
+    if (!request.complete) request.resume()
+  }
+}
+
+async function route(services: Services, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = new URL(request.url ?? '/', 'https://localhost')
+  const user = services.authenticator.authenticate(request)
+  const path = parseResourcePath(url.pathname)
+  if (path === undefined) {
+    if (!mayReadPath(user, url.pathname)) {
+      throw forbiddenPath(
+        `User "${user.name}" cannot ${pathVerb(request)} path ${JSON.stringify(url.pathname)}`,
+      )
+    }
+    return handlePath(services.registry, url, request, response)
+  }
+  authorize(user, path, url.searchParams, request)
+  const { registry } = services
+  const row = registry.find(path.group, path.version, path.resource)
+  if (row !== undefined && (row.namespaced || path.namespace === undefined)) {
+    return handleResource({ registry, row, path, query: url.searchParams, request, response })
+  }
+  refuseUnserved(path, request.method ?? 'GET')
+  if (registry.resources().some((each) => each.group === path.group)) throw unknownPath()
+  sendAnswer(response, PAGE_NOT_FOUND)
+}
+
+/** Roles come later; until then only those who did not say who they are may not. */
+function authorize(user: User, path: ResourcePath, query: URLSearchParams, request: IncomingMessage): void {
+  if (user !== ANONYMOUS) return
+  const verb = resourceVerb(path, query, request)
+  const resource = path.subresource === undefined ? path.resource : `${path.resource}/${path.subresource}`
+  const where = path.namespace === undefined ? 'at the cluster scope' : `in the namespace "${path.namespace}"`
+  throw forbidden(
+    { group: path.group, resource: path.resource },
+    path.name ?? '',
+    `User "${user.name}" cannot ${verb} resource "${resource}" in API group "${path.group}" ${where}`,
+  )
+}
+
+function resourceVerb(path: ResourcePath, query: URLSearchParams, request: IncomingMessage): string {
+  const collection = path.name === undefined
+  switch (request.method) {
+    case 'POST':
+      return 'create'
+    case 'PUT':
+      return 'update'
+    case 'PATCH':
+      return 'patch'
+    case 'DELETE':
+      return collection ? 'deletecollection' : 'delete'
+    default:
+      if (path.watch || (query.get('watch') ?? 'false') !== 'false') return 'watch'
+      return collection ? 'list' : 'get'
+  }
+}
+
+function pathVerb(request: IncomingMessage): string {
+  return (request.method ?? 'get').toLowerCase()
+}
+
+function internal(error: unknown): ApiError {
+  return new ApiError(
+    500,
+    'InternalError',
+    `Internal error occurred: ${error instanceof Error ? error.message : String(error)}`,
+  )
+}

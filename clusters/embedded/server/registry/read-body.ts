@@ -1,0 +1,98 @@
+import { isObject, type JsonObject, parseExact } from '../json/exact.ts'
+import { countKeys, countWrittenKeys, duplicateKeys, TooDeepError } from '../json/text-checks.ts'
+import { DecodeError } from '../schemas/decode-error.ts'
+import { type ApiError, badRequest } from '../status.ts'
+import type { KubeObject } from './kube-object.ts'
+import type { FieldValidation } from './options.ts'
+import { groupVersion, type Resource } from './resource.ts'
+
+/** What a write was sent: the text and how to complain about what it contains. */
+export interface Reading {
+  readonly fieldValidation: FieldValidation
+  /** Collects what the client is told in Warning headers. */
+  readonly warnings: string[]
+}
+
+/** Parses and decodes the body of a create or an update. Throws ApiError 400. */
+export function readObject(row: Resource, text: string, reading: Reading): KubeObject {
+  const value = parseBody(row, text)
+  const apiVersion = value.apiVersion ?? ''
+  const kind = value.kind ?? ''
+  const shownKind = kind === '' ? row.kind : String(kind)
+  const shownVersion = apiVersion === '' ? row.version : (String(apiVersion).split('/').at(-1) ?? '')
+  const refuse = (why: string): ApiError =>
+    badRequest(`${shownKind} in version "${shownVersion}" cannot be handled as a ${row.kind}: ${why}`)
+  if ((kind !== '' && kind !== row.kind) || (apiVersion !== '' && apiVersion !== groupVersion(row))) {
+    throw refuse(
+      row.custom
+        ? `${apiVersion}, Kind=${kind} is not ${groupVersion(row)}, Kind=${row.kind}`
+        : `no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`,
+    )
+  }
+  return decodeChecked(row, value, text, reading, refuse)
+}
+
+/** Decodes a value and treats unknown and duplicate fields as asked: refuse, warn or ignore. */
+export function decodeChecked(
+  row: Resource,
+  value: JsonObject,
+  text: string | undefined,
+  reading: Reading,
+  refuse: (why: string) => ApiError,
+): KubeObject {
+  try {
+    const written = countKeys(value)
+    const { object, unknown } = row.decode(value)
+    if (reading.fieldValidation === 'Ignore') return object
+    const duplicates = text !== undefined && countWrittenKeys(text) > written ? duplicateKeys(text) : []
+    const complaints = [
+      ...duplicates.map((field) => `duplicate field "${field}"`),
+      ...unknown.map((field) => `unknown field "${field}"`),
+    ]
+    if (complaints.length > 0 && reading.fieldValidation === 'Strict') {
+      throw refuse(`strict decoding error: ${complaints.join(', ')}`)
+    }
+    reading.warnings.push(...complaints)
+    return object
+  } catch (error) {
+    if (error instanceof DecodeError || error instanceof TooDeepError) throw refuse(error.message)
+    throw error
+  }
+}
+
+function parseBody(row: Resource, text: string): JsonObject {
+  const unrecognised = (why: string, shown: string): ApiError =>
+    badRequest(
+      `the object provided is unrecognized (must be of type ${row.kind}): couldn't get version/kind; json parse error: ${why} (${shown})`,
+    )
+  let value: unknown
+  try {
+    value = parseExact(text)
+  } catch (error) {
+    if (error instanceof RangeError) throw unrecognised('exceeded max depth', excerpt(text))
+    throw unrecognised(syntaxMessage(text), excerpt(text))
+  }
+  if (isObject(value)) return value
+  const type = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
+  throw unrecognised(
+    `json: cannot unmarshal ${type} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
+    Buffer.from(text).toString('hex').slice(0, 256),
+  )
+}
+
+function excerpt(text: string): string {
+  return text === '' ? '<empty>' : text.slice(0, 1024)
+}
+
+function syntaxMessage(text: string): string {
+  try {
+    JSON.parse(text)
+  } catch (error) {
+    const message = error instanceof Error ? error.message : ''
+    const unexpected = /Unexpected token '?(.)'?/u.exec(message)?.[1]
+    if (!message.includes('end of JSON') && !message.includes('Unterminated') && unexpected !== undefined) {
+      return `invalid character '${unexpected}' looking for beginning of value`
+    }
+  }
+  return 'unexpected end of JSON input'
+}

@@ -9,6 +9,8 @@ export const SCENARIO_LABEL = 'poolwright.dev/scenario'
 
 /** Marks an object as belonging to a stand-in for a component this rung doesn't have. */
 export const STAND_IN_LABEL = 'poolwright.dev/stand-in'
+/** In the operator's namespace: how a scenario steers the Windows stand-ins, see clusters/stand-ins/steering.ts. */
+export const WINDOWS_STAND_IN_CONFIG_MAP = 'windows-stand-in'
 
 /** Where the Windows Machine Config Operator lives on OpenShift, and where the pool lives beside it. */
 export const WMCO_NAMESPACE = 'openshift-windows-machine-config-operator'
@@ -24,6 +26,8 @@ export const MACHINE_API_VERSION = 'v1beta1'
 /** Labels by which the operator and we recognise a Windows Machine and its MachineSet. */
 export const MACHINE_OS_LABEL = 'machine.openshift.io/os-id'
 export const MACHINE_SET_LABEL = 'machine.openshift.io/cluster-api-machineset'
+/** On a Node: `namespace/name` of the Machine it runs on. */
+export const MACHINE_ANNOTATION = 'machine.openshift.io/machine'
 
 /** On a Node, set by the operator: `true` for a host that came from windows-instances. */
 export const BYOH_LABEL = 'windowsmachineconfig.openshift.io/byoh'

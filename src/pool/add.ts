@@ -84,9 +84,9 @@ export async function remove(context: PoolContext, request: RemoveRequest): Prom
     address: request.address,
     decide(view) {
       const { entry, text } = demandEntry(context, view, request.address)
-      const { mover, name } = TRANSITIONS[entry.status].gone
+      const { mover, name } = TRANSITIONS[entry.status].removed
       if (mover === 'force' && !request.force)
-        throw invalidTransition(context, entry.address, entry.status, 'gone')
+        throw invalidTransition(context, entry.address, entry.status, 'removed')
       const why = mover === 'force' ? 'removed by force, although in use' : name
       return {
         kind: 'write',

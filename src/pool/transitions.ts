@@ -1,7 +1,7 @@
 import type { PoolStatus } from '../contract/pool.ts'
 
 export type From = PoolStatus | 'new'
-export type To = PoolStatus | 'gone'
+export type To = PoolStatus | 'removed'
 
 /** Who may make a move; `nobody` refuses it. */
 export type Mover = 'anyone' | 'holder' | 'force' | 'nobody'
@@ -18,24 +18,24 @@ export const TRANSITIONS: Readonly<Record<From, Readonly<Record<To, Transition>>
     available: { name: 'add', mover: 'anyone' },
     'in-use': { name: 'a new entry cannot be held yet', mover: 'nobody' },
     quarantined: { name: 'add', mover: 'anyone' },
-    gone: { name: 'there is nothing to remove', mover: 'nobody' },
+    removed: { name: 'there is nothing to remove', mover: 'nobody' },
   },
   available: {
     available: { name: 'it is available already', mover: 'nobody' },
     'in-use': { name: 'allocate', mover: 'holder' },
     quarantined: { name: 'quarantine', mover: 'anyone' },
-    gone: { name: 'remove', mover: 'anyone' },
+    removed: { name: 'remove', mover: 'anyone' },
   },
   'in-use': {
     available: { name: 'release', mover: 'holder' },
     'in-use': { name: 'it is in use already', mover: 'nobody' },
     quarantined: { name: 'release as failed', mover: 'holder' },
-    gone: { name: 'it is in use, so only a forced removal takes it out', mover: 'force' },
+    removed: { name: 'it is in use, so only a forced removal takes it out', mover: 'force' },
   },
   quarantined: {
     available: { name: 'repair', mover: 'anyone' },
     'in-use': { name: 'it must be repaired first', mover: 'nobody' },
     quarantined: { name: 'it is quarantined already', mover: 'nobody' },
-    gone: { name: 'remove', mover: 'anyone' },
+    removed: { name: 'remove', mover: 'anyone' },
   },
 }

@@ -1,6 +1,8 @@
 import { Given, Then, When } from '@cucumber/cucumber'
 import { expect } from 'chai'
 import type { AddressType } from '../src/contract/pool.ts'
+import { fieldsOf } from '../support/entry-fields.ts'
+import { type Action, WRITES } from '../support/interference/rule.ts'
 import type { PoolwrightWorld } from '../support/world.ts'
 
 Given(
@@ -29,9 +31,45 @@ When(
   },
 )
 
+Given(
+  'test {test} gave up allocating a node after its write had landed',
+  async function (this: PoolwrightWorld, testId: string) {
+    await giveUp(this, testId, (reached) => ({ kind: 'keep-answer', landed: reached }))
+    this.outcomes.markAsserted(this.outcomes.last('allocate').outcome)
+  },
+)
+
+When(
+  'test {test} allocates a node and gives up while the API holds its write',
+  async function (this: PoolwrightWorld, testId: string) {
+    await giveUp(this, testId, (reached, signal) => ({
+      kind: 'before',
+      run: () => {
+        reached()
+        return new Promise((resolve) => signal.addEventListener('abort', resolve))
+      },
+    }))
+  },
+)
+
 When('a node is allocated without a test id', async function (this: PoolwrightWorld) {
   await this.perform('allocate', { testId: '' })
 })
+
+Then('it is given one of them', function (this: PoolwrightWorld) {
+  expect(Object.keys(this.before?.data ?? {}), 'addresses in the pool').to.include(given(this).address)
+})
+
+Then(
+  'it is given the one node that the pool shows as in-use by {test}',
+  async function (this: PoolwrightWorld, testId: string) {
+    const entries = Object.entries(await this.poolConfigMap.entries())
+    const held = entries
+      .filter(([, text]) => fieldsOf(text)['test-id'] === testId)
+      .map(([address]) => address)
+    expect(held, `nodes that "${testId}" holds`).to.deep.equal([given(this).address])
+  },
+)
 
 Then('it is given {address}', function (this: PoolwrightWorld, address: string) {
   expect(given(this).address, 'the node given').to.equal(address)
@@ -43,6 +81,28 @@ Then(
     expect(given(this), 'the node given').to.include({ address, username })
   },
 )
+
+/** Allocates on a connection of its own, and gives up once its first write has got as far as the action says. */
+async function giveUp(
+  world: PoolwrightWorld,
+  testId: string,
+  action: (reached: () => void, signal: AbortSignal) => Action,
+): Promise<void> {
+  const caller = new AbortController()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  world.proxy.interfere({
+    name: 'the caller gives up',
+    verbs: WRITES,
+    resource: 'configmaps',
+    occurrences: { first: 1 },
+    action: action(resolve, world.signal),
+  })
+  const performer = await world.connect(testId, AbortSignal.any([caller.signal, world.signal]))
+  const outcome = world.perform('allocate', { testId }, performer)
+  await Promise.race([promise, outcome])
+  caller.abort(new Error('the caller gave up'))
+  await outcome
+}
 
 /** The node of the last allocation, which must have succeeded. */
 function given(world: PoolwrightWorld): object & { address: string } {

@@ -42,10 +42,17 @@ Then('the entry of {address} names no holder', async function (this: PoolwrightW
 })
 
 Then(
+  'the entry of {address} says {string}',
+  async function (this: PoolwrightWorld, address: string, part: string) {
+    expect((await this.poolConfigMap.entries())[address], `entry ${address}`).to.include(part)
+  },
+)
+
+Then(
   'the entry of {address} still says {string}, {string} and {string}',
-  async function (this: PoolwrightWorld, address: string, ...parts: [string, string, string]) {
+  async function (this: PoolwrightWorld, address: string, one: string, two: string, three: string) {
     const text = (await this.poolConfigMap.entries())[address]
-    for (const part of parts) expect(text, `entry ${address}`).to.include(part)
+    for (const part of [one, two, three]) expect(text, `entry ${address}`).to.include(part)
   },
 )
 
@@ -98,7 +105,9 @@ Then('nothing was written', function (this: PoolwrightWorld) {
 
 /** The entries that the last operation was about: named in its request, or in its outcome. */
 function touchedAddresses(world: PoolwrightWorld): Set<string> {
-  const { operation, request, outcome } = world.outcomes.last()
+  const last = world.outcomes.all.findLast(({ operation }) => operation !== 'stats' && operation !== 'list')
+  if (!last) throw new Error('no operation was asked for before this step')
+  const { operation, request, outcome } = last
   const named =
     (request as { address?: string } | undefined)?.address ?? (outcome as EntryOutcome).node?.address
   const reclaimed = operation === 'reclaim' ? world.outcomes.last('reclaim').outcome.reclaimed : []

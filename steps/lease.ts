@@ -12,6 +12,13 @@ When(
   },
 )
 
+When('test {test} releases the node it holds', async function (this: PoolwrightWorld, testId: string) {
+  const entries = Object.entries(await this.poolConfigMap.entries())
+  const [address = ''] = entries.find(([, text]) => fieldsOf(text)['test-id'] === testId) ?? []
+  expect(address, `the address that "${testId}" holds`).not.to.equal('')
+  await this.perform('release', { testId, address })
+})
+
 When(
   'test {test} releases {address} as failed',
   async function (this: PoolwrightWorld, testId: string, address: string) {

@@ -2,6 +2,7 @@ import { type DataTable, Given, Then } from '@cucumber/cucumber'
 import { expect } from 'chai'
 import type { PoolStatus } from '../src/contract/pool.ts'
 import { fieldsOf } from '../support/entry-fields.ts'
+import { almostFullPool, availableEntries } from '../support/large-pool.ts'
 import { type PoolRow, poolData } from '../support/pool-table.ts'
 import type { PoolwrightWorld } from '../support/world.ts'
 
@@ -12,6 +13,46 @@ Given('a node pool:', async function (this: PoolwrightWorld, table: DataTable) {
 Given('the pool also has:', async function (this: PoolwrightWorld, table: DataTable) {
   const more = poolData(table.hashes() as PoolRow[])
   await this.poolConfigMap.change((data) => Object.assign(data, more))
+})
+
+Given('a node pool of {int} available entries', async function (this: PoolwrightWorld, count: number) {
+  await this.poolConfigMap.create(availableEntries(count))
+})
+
+Given(
+  'a node pool that has {int} bytes left of the 1 MiB a ConfigMap may have',
+  async function (this: PoolwrightWorld, bytesLeft: number) {
+    await this.poolConfigMap.create(almostFullPool(bytesLeft))
+  },
+)
+
+Given(/^a pool with (no|empty) data$/, async function (this: PoolwrightWorld, which: string) {
+  await this.poolConfigMap.create(which === 'empty' ? {} : undefined)
+})
+
+Given('there is no pool', async function (this: PoolwrightWorld) {
+  expect(await this.poolConfigMap.read(), 'the pool’s ConfigMap').to.equal(undefined)
+})
+
+Given("the pool's namespace does not exist", function (this: PoolwrightWorld) {
+  this.site = { ...this.site, namespace: `${this.namespace}-missing` }
+})
+
+Given('the pool is immutable', async function (this: PoolwrightWorld) {
+  await this.poolConfigMap.change((_, configMap) => {
+    configMap.immutable = true
+  })
+})
+
+Then('there is still no pool', async function (this: PoolwrightWorld) {
+  expect(await this.poolConfigMap.read(), 'the pool’s ConfigMap').to.equal(undefined)
+})
+
+Then('the pool shows {int} nodes as available', async function (this: PoolwrightWorld, count: number) {
+  const texts = Object.values(await this.poolConfigMap.entries())
+  expect(texts.filter((text) => /^status: available$/m.test(text)).length, 'available entries').to.equal(
+    count,
+  )
 })
 
 Then(

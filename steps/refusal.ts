@@ -28,6 +28,14 @@ Then('the message names {string} and {string}', function (this: PoolwrightWorld,
   expect(refusal(this).message, 'the message').to.include(one).and.to.include(other)
 })
 
+Then('the message names {string} and the namespace', function (this: PoolwrightWorld, name: string) {
+  expect(refusal(this).message, 'the message').to.include(name).and.to.include(this.site.namespace)
+})
+
+Then('the message names the namespace', function (this: PoolwrightWorld) {
+  expect(refusal(this).message, 'the message').to.include(this.site.namespace)
+})
+
 /** The error of the last operation, judged from now on. */
 function refusal(world: PoolwrightWorld): OutcomeError {
   const { operation, outcome } = world.outcomes.last()

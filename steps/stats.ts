@@ -21,6 +21,19 @@ Then('the stats are:', function (this: PoolwrightWorld, table: DataTable) {
   expect(found, 'the stats').to.include(expected)
 })
 
+Then(
+  'the stats count {int} entries, {int} of them in use',
+  async function (this: PoolwrightWorld, total: number, inUse: number) {
+    await this.perform('stats', undefined)
+    expect({ ...stats(this) }, 'the stats').to.include({
+      total,
+      inUse,
+      available: total - inUse,
+      malformed: 0,
+    })
+  },
+)
+
 Then('the stats count by platform:', function (this: PoolwrightWorld, table: DataTable) {
   const [row = {}] = table.hashes()
   const expected = Object.fromEntries(Object.entries(row).map(([platform, cell]) => [platform, Number(cell)]))

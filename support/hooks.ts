@@ -18,8 +18,11 @@ import { PoolwrightWorld } from './world.ts'
 
 const { limits } = readRunContext()
 
-/** What a step gets, after its own waits have ended, to say what it last saw. */
-const LAST_WORDS_MS = 2_000
+/**
+ * Cucumber abandons a step that reaches its time-out and lets it run on, so this one is only the last resort: the
+ * world's own limit comes earlier and ends the step's waits, which then say what they last saw.
+ */
+const LAST_RESORT_MS = 15_000
 /** A real cluster begins to empty a namespace 5 s after its deletion; the run ends as soon as the last is gone. */
 const NAMESPACES_GONE_MS = 60_000
 /** What evidence and clean-up may take when the scenario's own signal no longer counts. */
@@ -29,7 +32,7 @@ const CLOSING_MS = 10_000
 const deleted = new Set<string>()
 
 setWorldConstructor(PoolwrightWorld)
-setDefaultTimeout(limits.step + LAST_WORDS_MS)
+setDefaultTimeout(limits.step + LAST_RESORT_MS)
 
 Before({ name: 'a namespace and a proxy of its own' }, async function (this: PoolwrightWorld, { pickle }) {
   if (runSignal.aborted) return skip(this, String((runSignal.reason as Error).message))

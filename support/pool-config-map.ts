@@ -9,6 +9,11 @@ export interface PoolSite {
   readonly configMap: string
 }
 
+/** Sets an entry under any key at all, `__proto__` included. */
+export function setEntry(data: Record<string, string>, address: string, text: string): void {
+  Object.defineProperty(data, address, { value: text, enumerable: true, configurable: true, writable: true })
+}
+
 /** More conflicts in a row than any scenario provokes against a writer of its own. */
 const WRITE_ATTEMPTS = 20
 

@@ -1,8 +1,9 @@
 import { type IWorldOptions, World } from '@cucumber/cucumber'
 import type { Limits } from '../clusters/provider.ts'
+import type { Options } from '../src/contract/implementation.ts'
 import type { ConfigMap, KubernetesObject } from '../src/contract/kubernetes.ts'
 import { POOL_CONFIG_MAP } from '../src/contract/names.ts'
-import type { RetryPolicy } from '../src/contract/pool.ts'
+import type { LockStrategy, RetryPolicy } from '../src/contract/pool.ts'
 import type { KubeClient } from '../src/kube/client.ts'
 import { type Wait, waitFor } from '../src/kube/wait-for.ts'
 import { runSignal } from './abort.ts'
@@ -35,6 +36,12 @@ export class PoolwrightWorld extends World {
   site: PoolSite = { namespace: this.namespace, configMap: POOL_CONFIG_MAP }
   /** Undefined leaves the policy to the implementation's defaults. */
   retry: RetryPolicy | undefined = BRIEF_RETRY
+  /** Undefined leaves the choice of lock to the implementation. */
+  strategy: LockStrategy | undefined
+  /** Address of the entry that a step made malformed. */
+  malformed: string | undefined
+  /** Milliseconds that a step of this scenario may take beyond the rung's limit. */
+  patienceMs = 0
   /** The pool as it was when the first operation began; undefined where there was none, or no operation yet. */
   before: ConfigMap | undefined
   readonly #controller = new AbortController()
@@ -93,7 +100,7 @@ export class PoolwrightWorld extends World {
   ): Promise<OutcomeOf<Op>> {
     await this.#rememberBefore()
     const by = performer ?? (await this.implementation())
-    const asked = this.retry && request ? { retry: this.retry, ...request } : request
+    const asked = request && { ...this.#options(), ...request }
     const journalMark = this.proxy.journal.exchanges.length
     const startedAt = Date.now()
     const outcome = await by.perform(operation, asked)
@@ -141,7 +148,9 @@ export class PoolwrightWorld extends World {
       .slice(journalMark)
       .filter(
         ({ resource, verb, name }) =>
-          resource === 'configmaps' && verbs.includes(verb) && name === this.site.configMap,
+          resource === 'configmaps' &&
+          verbs.includes(verb) &&
+          (name ?? this.site.configMap) === this.site.configMap,
       )
   }
 
@@ -152,8 +161,8 @@ export class PoolwrightWorld extends World {
 
   /** From now on the scenario's waits end when the step's time is up: a step left behind would go on acting. */
   armStep(): void {
-    const { step } = this.limits
-    this.#stepTimer = setTimeout(() => this.abort(`the step took longer than ${step} ms`), step)
+    const limit = this.limits.step + this.patienceMs
+    this.#stepTimer = setTimeout(() => this.abort(`the step took longer than ${limit} ms`), limit)
   }
 
   disarmStep(): void {
@@ -189,6 +198,10 @@ export class PoolwrightWorld extends World {
     await Promise.all(this.#processes.map((process) => process.end()))
     await this.#proxy?.close()
     if (failures.length) throw failures[0]
+  }
+
+  #options(): Options {
+    return { ...(this.retry && { retry: this.retry }), ...(this.strategy && { strategy: this.strategy }) }
   }
 
   #rememberBefore(): Promise<void> {

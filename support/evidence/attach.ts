@@ -13,6 +13,20 @@ const LARGEST = 60_000
 
 /** Attaches what a sceptical reader would ask for about a scenario's pool. Never throws: evidence is no verdict. */
 export async function attachEvidence(world: PoolwrightWorld, signal: AbortSignal): Promise<void> {
+  await collect(world, signal).catch((error: Error) => {
+    attachText(world, 'evidence that could not be had.txt', error.stack ?? error.message)
+  })
+}
+
+/** Attaches text under a name that a reader sees; secrets are hidden and length is bounded. */
+export function attachText(world: PoolwrightWorld, fileName: string, text: string): void {
+  const shown =
+    text.length > LARGEST ? `${text.slice(0, LARGEST)}\n… cut, ${text.length} characters in all` : text
+  const mediaType = fileName.endsWith('.json') ? 'application/json' : 'text/plain'
+  world.attach(redact(shown), { mediaType, fileName })
+}
+
+async function collect(world: PoolwrightWorld, signal: AbortSignal): Promise<void> {
   const performed = world.outcomes.all
   if (performed.length) {
     const now = new PoolConfigMap(world.kube, world.site, signal)
@@ -27,14 +41,6 @@ export async function attachEvidence(world: PoolwrightWorld, signal: AbortSignal
   const events = await eventsTable(world.kube, world.site.namespace, signal)
   if (events) attachText(world, 'events.txt', events)
   attachErrors(world)
-}
-
-/** Attaches text under a name that a reader sees; secrets are hidden and length is bounded. */
-export function attachText(world: PoolwrightWorld, fileName: string, text: string): void {
-  const shown =
-    text.length > LARGEST ? `${text.slice(0, LARGEST)}\n… cut, ${text.length} characters in all` : text
-  const mediaType = fileName.endsWith('.json') ? 'application/json' : 'text/plain'
-  world.attach(redact(shown), { mediaType, fileName })
 }
 
 /** What the implementation answered, without its log, which is attached by itself. */

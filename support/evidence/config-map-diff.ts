@@ -10,10 +10,10 @@ const SHOWN_CHARACTERS = 4_000
  * for byte, are only counted. Line ends that are not plain newlines are made visible.
  */
 export function configMapDiff(before: ConfigMap | undefined, after: ConfigMap | undefined): string {
-  const [old, now] = [before?.data ?? {}, after?.data ?? {}]
-  const keys = [...new Set([...Object.keys(old), ...Object.keys(now)])].sort()
-  const changed = keys.filter((key) => old[key] !== now[key])
-  const shown = changed.slice(0, SHOWN_ENTRIES).map((key) => entryDiff(key, old[key], now[key]))
+  const [old, now] = [entriesOf(before), entriesOf(after)]
+  const keys = [...new Set([...old.keys(), ...now.keys()])].sort()
+  const changed = keys.filter((key) => old.get(key) !== now.get(key))
+  const shown = changed.slice(0, SHOWN_ENTRIES).map((key) => entryDiff(key, old.get(key), now.get(key)))
   if (changed.length > shown.length) shown.push(`… and ${changed.length - shown.length} more entries changed`)
   return [
     `ConfigMap before: ${identity(before)}`,
@@ -21,6 +21,11 @@ export function configMapDiff(before: ConfigMap | undefined, after: ConfigMap | 
     `${changed.length} of ${keys.length} entries changed`,
     ...shown,
   ].join('\n')
+}
+
+/** A map, since keys such as `constructor` are good addresses. */
+function entriesOf(configMap: ConfigMap | undefined): Map<string, string> {
+  return new Map(Object.entries(configMap?.data ?? {}))
 }
 
 function identity(configMap: ConfigMap | undefined): string {

@@ -99,20 +99,29 @@ export class InterferenceProxy {
     body: Buffer,
     response: ServerResponse,
   ): Promise<void> {
-    let dropAnswer = false
+    let withhold: (Action & { kind: 'drop-answer' | 'keep-answer' }) | undefined
     for (const action of this.#actionsOn(exchange)) {
       if (action.kind === 'answer') return this.#play(exchange, action, response)
       if (action.kind === 'reset') return breakConnection(exchange, 'reset', request)
-      if (action.kind === 'drop-answer') dropAnswer = true
-      else await this.#untilClosed(action.kind === 'before' ? action.run() : action.until)
+      if (action.kind === 'before') await this.#untilClosed(action.run(exchange))
+      else withhold = action
+    }
+    // Who left while the request was under way never sent it.
+    if (response.destroyed) {
+      exchange.lost = 'client left'
+      return
     }
     const answer = await forward(this.#upstream, request, body, this.#closed.signal)
     exchange.code = answer.statusCode ?? 0
-    if (exchange.verb === 'watch' && !dropAnswer) return stream(exchange, answer, response)
+    if (exchange.verb === 'watch' && !withhold) return stream(exchange, answer, response)
     const content = await buffer(answer)
     const version = resourceVersionIn(content)
     if (version !== undefined) exchange.versionAnswered = version
-    if (dropAnswer) return breakConnection(exchange, 'answer dropped', request)
+    if (withhold?.kind === 'drop-answer') return breakConnection(exchange, 'answer dropped', request)
+    if (withhold?.kind === 'keep-answer') {
+      exchange.lost = 'answer dropped'
+      return withhold.landed()
+    }
     if (response.destroyed) exchange.lost = 'client left'
     response.writeHead(exchange.code, endToEnd(answer, content.length)).end(content)
   }

@@ -1,20 +1,21 @@
+import type { Exchange } from './journal.ts'
 import type { RequestInfo, Verb } from './request-info.ts'
 
-/** What happens to a request on its way. Only `before`, `hold` and `drop-answer` let it reach the API. */
+/** What happens to a request on its way. Only `answer` and `reset` keep it from the API. */
 export type Action =
-  /** Another party acts first, after the client decided and before its request arrives. */
-  | { readonly kind: 'before'; readonly run: () => Promise<unknown> }
-  /** The request waits until this settles. */
-  | { readonly kind: 'hold'; readonly until: Promise<unknown> }
+  /** Another party acts first, after the client decided and before its request arrives; or the request just waits. */
+  | { readonly kind: 'before'; readonly run: (request: Exchange) => Promise<unknown> }
   /** The request takes effect, but the connection breaks before its answer arrives. */
   | { readonly kind: 'drop-answer' }
+  /** The request takes effect, and its answer never comes: the client has to give up. */
+  | { readonly kind: 'keep-answer'; readonly landed: () => void }
   /** The API is played: this Status is the answer, and nothing takes effect. */
   | { readonly kind: 'answer'; readonly code: number; readonly retryAfterSeconds?: number }
   /** The connection breaks before the request arrives. */
   | { readonly kind: 'reset' }
 
-/** Which of the requests that match: every one, the first few, or the nth alone (counted from 1). */
-export type Occurrences = 'always' | { readonly first: number } | { readonly nth: number }
+/** Which of the requests that match, counted from when the rule is made. */
+export type Occurrences = 'always' | { readonly first: number } | { readonly after: number }
 
 export interface Rule {
   /** In a reader's words; the journal shows it beside each exchange it touched. */
@@ -43,7 +44,7 @@ export class ActiveRule {
     this.#matched += 1
     const { occurrences } = this.rule
     if (occurrences === 'always') return true
-    return 'nth' in occurrences ? this.#matched === occurrences.nth : this.#matched <= occurrences.first
+    return 'first' in occurrences ? this.#matched <= occurrences.first : this.#matched > occurrences.after
   }
 }
 

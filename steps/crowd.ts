@@ -1,0 +1,83 @@
+import { Then, When } from '@cucumber/cucumber'
+import { expect } from 'chai'
+import type { EntryOutcome } from '../src/contract/implementation.ts'
+import { fieldsOf } from '../support/entry-fields.ts'
+import { Barrier } from '../support/interference/barrier.ts'
+import { WRITES } from '../support/interference/rule.ts'
+import type { Performed } from '../support/outcomes.ts'
+import type { PoolwrightWorld } from '../support/world.ts'
+
+When(
+  '{int} processes allocate for {int} tests each, all having read before any writes',
+  async function (this: PoolwrightWorld, processes: number, testsEach: number) {
+    const barrier = new Barrier(processes)
+    this.proxy.interfere({
+      name: 'waits until every process is about to write',
+      verbs: WRITES,
+      resource: 'configmaps',
+      occurrences: 'always',
+      action: { kind: 'before', run: ({ client }) => barrier.arrive(client) },
+    })
+    const names = Array.from({ length: processes }, (_, index) => `process ${index + 1}`)
+    const performers = await Promise.all(names.map((name) => this.startProcess(name)))
+    const requests = performers.flatMap((performer) =>
+      Array.from({ length: testsEach }, (_, index) => ({
+        performer,
+        testId: `${performer.name} test ${index + 1}`,
+      })),
+    )
+    await Promise.all(
+      requests.map(({ performer, testId }) => this.perform('allocate', { testId }, performer)),
+    )
+  },
+)
+
+Then('each of the {int} tests has a node of its own', function (this: PoolwrightWorld, tests: number) {
+  const failed = allocations(this).filter(({ outcome }) => outcome.error)
+  expect(
+    failed.map(({ outcome }) => outcome.error?.message),
+    'failures',
+  ).to.deep.equal([])
+  expect(new Set(givenAddresses(this)).size, 'different nodes given').to.equal(tests)
+})
+
+Then(
+  '{int} of the {int} tests have a node of their own, and the others are refused with NoneAvailable',
+  function (this: PoolwrightWorld, served: number, tests: number) {
+    const refused = allocations(this).filter(({ outcome }) => outcome.error)
+    for (const { outcome } of refused) this.outcomes.markAsserted(outcome)
+    const addresses = givenAddresses(this)
+    expect(addresses.length, 'tests that were served').to.equal(served)
+    expect(new Set(addresses).size, 'different nodes given').to.equal(served)
+    expect(
+      refused.map(({ outcome }) => outcome.error?.code),
+      'refusals',
+    ).to.deep.equal(Array(tests - served).fill('NoneAvailable'))
+  },
+)
+
+Then('the pool shows each node with the test that was given it', async function (this: PoolwrightWorld) {
+  const entries = await this.poolConfigMap.entries()
+  const shown = Object.entries(entries)
+    .map(([address, text]) => ({ address, testId: fieldsOf(text)['test-id'] }))
+    .filter(({ testId }) => testId)
+  const given = allocations(this)
+    .filter(({ outcome }) => outcome.node)
+    .map(({ request, outcome }) => ({ address: outcome.node?.address, testId: request.testId }))
+  expect(shown, 'holders in the pool').to.have.deep.members(given)
+})
+
+Then('at least {int} write met a conflict', function (this: PoolwrightWorld, count: number) {
+  const refused = this.proxy.journal.exchanges.filter(
+    ({ verb, code }) => WRITES.includes(verb) && (code ?? 0) >= 400,
+  )
+  expect(refused.length, 'writes that the API refused').to.be.at.least(count)
+})
+
+function allocations(world: PoolwrightWorld): Performed<'allocate'>[] {
+  return world.outcomes.all.filter(({ operation }) => operation === 'allocate') as Performed<'allocate'>[]
+}
+
+function givenAddresses(world: PoolwrightWorld): string[] {
+  return allocations(world).flatMap(({ outcome }) => (outcome as EntryOutcome).node?.address ?? [])
+}

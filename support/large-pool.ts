@@ -1,0 +1,26 @@
+import { entryText } from './pool-table.ts'
+
+/** What Kubernetes allows the values of one ConfigMap to have together. */
+const MAX_BYTES = 1_048_576
+/** An entry with a comment of this size is still read as one. */
+const COMMENT_BYTES = 4_000
+
+/** A pool of this many available entries, all alike. */
+export function availableEntries(count: number): Record<string, string> {
+  const addresses = Array.from({ length: count }, (_, index) => `10.1.${index >> 8}.${index & 255}`)
+  return Object.fromEntries(addresses.map((address) => [address, entryText({ address })]))
+}
+
+/** A pool whose values fill a ConfigMap but for this many bytes; 192.0.2.10 is available, the rest quarantined. */
+export function almostFullPool(bytesLeft: number): Record<string, string> {
+  const data = { '192.0.2.10': entryText({ address: '192.0.2.10' }) } as Record<string, string>
+  let left = MAX_BYTES - bytesLeft - Buffer.byteLength(data['192.0.2.10'] ?? '')
+  for (let index = 0; left > 0; index++) {
+    const address = `10.2.${index >> 8}.${index & 255}`
+    const text = entryText({ address, status: 'quarantined' })
+    const comment = left - text.length <= 2 * COMMENT_BYTES ? left - text.length : COMMENT_BYTES
+    data[address] = `#${'.'.repeat(comment - 2)}\n${text}`
+    left -= text.length + comment
+  }
+  return data
+}

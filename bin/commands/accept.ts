@@ -6,6 +6,7 @@ import { addRunOptions, runRequest } from './run-options.ts'
 export function acceptCommand(): Command {
   const command = new Command('accept').description('run the whole acceptance suite and write its report')
   return addRunOptions(command).action(async (options) => {
-    process.exitCode = await runSuite(runRequest([], options))
+    const { exitCode } = await runSuite(runRequest([], options))
+    process.exitCode = exitCode
   })
 }

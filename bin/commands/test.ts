@@ -8,6 +8,7 @@ export function testCommand(): Command {
     .description('run scenarios and write reports')
     .argument('[paths...]', 'feature files, folders, or file:line of a scenario')
   return addRunOptions(command).action(async (paths: string[], options) => {
-    process.exitCode = await runSuite(runRequest(paths, options))
+    const { exitCode } = await runSuite(runRequest(paths, options))
+    process.exitCode = exitCode
   })
 }

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { relative } from 'node:path'
 import type { ClusterDescription } from '../../clusters/provider.ts'
 import { UsageError } from '../../src/contract/errors.ts'
+import type { Counts } from '../../support/report/summary.ts'
 import { EXIT } from '../exit-codes.ts'
 import { type RunClusters, startClusters } from './clusters.ts'
 import { type CucumberProcess, startCucumber } from './cucumber.ts'
@@ -14,16 +15,21 @@ import { Results } from './results.ts'
 import { describeRun, identifyRun } from './run-identity.ts'
 import type { RunRequest } from './run-request.ts'
 import { printSummary } from './summary.ts'
-import { Terminal } from './terminal.ts'
+import { type Output, Terminal } from './terminal.ts'
+
+export interface RunOutcome {
+  readonly exitCode: number
+  readonly scenarios: Counts
+}
 
 /**
- * Runs the suite once, one way: old reports away, clusters up, Cucumber, verdicts, clusters down. Resolves with the
- * exit code; rejects with a UsageError when there was nothing to run or nothing to run it on.
+ * Runs the suite once, one way: old reports away, clusters up, Cucumber, verdicts, clusters down. Rejects with a
+ * UsageError when there was nothing to run or nothing to run it on.
  */
-export async function runSuite(request: RunRequest): Promise<number> {
+export async function runSuite(request: RunRequest, output: Output = process.stdout): Promise<RunOutcome> {
   await clearReports(request.reports)
   const identity = identifyRun()
-  const terminal = new Terminal(process.stdout)
+  const terminal = new Terminal(output)
   using progress = new Progress(terminal)
   using interruption = listenForInterruption()
   const { asked } = interruption
@@ -56,7 +62,10 @@ export async function runSuite(request: RunRequest): Promise<number> {
     progress.stop()
     const seconds = (Date.now() - identity.startedAt.getTime()) / 1000
     printSummary(terminal, { context, results, evidence, seconds, interrupted })
-    return interrupted ? EXIT.interrupted : exitCode(evidence, success === true)
+    return {
+      exitCode: interrupted ? EXIT.interrupted : exitCode(evidence, success === true),
+      scenarios: evidence.summary.scenarios,
+    }
   } finally {
     progress.stop()
     cucumber.abort('the run is over')

@@ -1,0 +1,34 @@
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { run } from 'node:test'
+import { dot } from 'node:test/reporters'
+import { fileURLToPath } from 'node:url'
+import type { Check, CheckResult } from './check.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** A test file that takes longer hangs, in milliseconds. */
+const FILE_LIMIT_MS = 120_000
+
+/** Every test that stands beside the code it tests, each file in a process of its own. */
+export const unitTests: Check = {
+  name: 'unit tests',
+  run: async (signal) => {
+    const files = globSync('*/**/*.test.ts', { cwd: ROOT, exclude: (path) => path.includes('node_modules') })
+    const stream = run({
+      files: files.map((file) => join(ROOT, file)),
+      concurrency: true,
+      timeout: FILE_LIMIT_MS,
+      signal,
+    })
+    const counts = Promise.withResolvers<Omit<CheckResult, 'output'>>()
+    stream.on('test:summary', ({ file, counts: { tests, passed, skipped, todo } }) => {
+      // Each file has a summary; the one for the whole names none. What was cancelled has failed.
+      if (file === undefined) counts.resolve({ passed, failed: tests - passed - skipped - todo, skipped })
+    })
+    const output = await text(stream.compose(dot))
+    const counted = await counts.promise
+    return { ...counted, output: counted.failed > 0 ? output : '' }
+  },
+}

@@ -1,5 +1,5 @@
 import type { Acceptance } from '../acceptance.ts'
-import type { FamilyResult, JudgedScenario } from '../matrix.ts'
+import type { CriterionResult, FamilyResult, JudgedScenario } from '../matrix.ts'
 import type { Verdict } from '../model.ts'
 import { plain, shortened } from './format.ts'
 import { type Html, html } from './html.ts'
@@ -12,7 +12,7 @@ export function attention({ matrix, summary }: Acceptance): Html {
     ...scenarioItems(matrix.scenarios, 'failed'),
     ...scenarioItems(matrix.scenarios, 'flaky'),
     ...summary.unmet.map(({ id, verdict, reason }) => item(verdict, `Required: ${id}`, reason)),
-    ...matrix.families.filter(isBuilt).flatMap(gapItems),
+    ...gapItems(matrix.families.filter(isBuilt).flatMap((family) => family.criteria)),
   ]
   if (items.length === 0) return html``
   return html`<section class="attention" aria-labelledby="attention">
@@ -32,7 +32,7 @@ function scenarioItems(scenarios: readonly JudgedScenario[], verdict: Verdict): 
 }
 
 /** Cells without a pass for want of a scenario or of a capability, those with one reason together. */
-function gapItems({ criteria }: FamilyResult): Html[] {
+function gapItems(criteria: readonly CriterionResult[]): Html[] {
   const groups = new Map<string, { verdict: Verdict; reason: string; cells: string[] }>()
   for (const { criterion, cells } of criteria) {
     for (const { name, verdict, reason = '' } of cells) {

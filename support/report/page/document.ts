@@ -6,9 +6,9 @@ import { evidence } from './evidence.ts'
 import { header } from './header.ts'
 import { html, raw } from './html.ts'
 import { overview } from './overview.ts'
+import { SCRIPT } from './script.ts'
 
 const STYLE = readFileSync(new URL('page.css', import.meta.url), 'utf8')
-const SCRIPT = readFileSync(new URL('page.js', import.meta.url), 'utf8')
 
 // Nothing but our own style and script, by their sums, and pictures that are part of the page itself.
 const POLICY = [

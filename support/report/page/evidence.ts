@@ -1,5 +1,5 @@
 import type { Acceptance } from '../acceptance.ts'
-import type { CellResult, CriterionResult, JudgedScenario } from '../matrix.ts'
+import type { CellResult, CriterionResult, FamilyResult, JudgedScenario } from '../matrix.ts'
 import { shortened } from './format.ts'
 import { type Html, html } from './html.ts'
 import { scenarioEvidence } from './scenario.ts'
@@ -8,10 +8,10 @@ import { verdictMark, verdictSign } from './verdict-mark.ts'
 /** The evidence behind every cell. A scenario that proves several is shown at the first and linked from the others. */
 export function evidence({ matrix }: Acceptance): Html {
   const shown = new Set<string>()
-  const families = matrix.families.filter(({ family, criteria }) => {
-    return family.status !== 'later' || criteria.some((criterion) => criterion.verdict !== 'missing')
-  })
-  const criteria = families.flatMap((family) => family.criteria).map((each) => criterionSection(each, shown))
+  const criteria = matrix.families
+    .filter(hasEvidence)
+    .flatMap((family) => family.criteria)
+    .map((each) => criterionSection(each, shown))
   const others = matrix.scenarios.filter(({ scenario }) => scenario.selected && !shown.has(scenario.id))
   return html`<section class="evidence" aria-labelledby="evidence">
 <h2 id="evidence">Evidence</h2>
@@ -19,6 +19,11 @@ export function evidence({ matrix }: Acceptance): Html {
 ${criteria}
 ${others.length > 0 && otherScenarios(others, shown)}
 </section>`
+}
+
+/** What is not built yet has no evidence, and says so once, in the matrix. */
+export function hasEvidence({ family, criteria }: FamilyResult): boolean {
+  return family.status !== 'later' || criteria.some((criterion) => criterion.verdict !== 'missing')
 }
 
 function criterionSection({ criterion, verdict, cells }: CriterionResult, shown: Set<string>): Html {

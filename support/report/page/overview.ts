@@ -1,5 +1,6 @@
 import type { Acceptance } from '../acceptance.ts'
 import type { CellResult, CriterionResult, FamilyResult } from '../matrix.ts'
+import { hasEvidence } from './evidence.ts'
 import { type Html, html } from './html.ts'
 import { verdictMark, verdictSign } from './verdict-mark.ts'
 
@@ -18,19 +19,22 @@ function familyTable({ family, criteria }: FamilyResult): Html {
 <caption><strong>${family.title}</strong> ${family.subject}<span class="score">${
     family.status === 'later' && passed === 0 ? 'not built yet' : `${passed} of ${cells.length} cells passed`
   }</span></caption>
-<tbody>${criteria.map(criterionRow)}</tbody>
+<tbody>${criteria.map((each) => criterionRow(each, hasEvidence({ family, criteria })))}</tbody>
 </table>`
 }
 
-function criterionRow({ criterion, verdict, cells }: CriterionResult): Html {
+function criterionRow({ criterion, verdict, cells }: CriterionResult, linked: boolean): Html {
+  const id = linked ? html`<a href="#${criterion.id}">${criterion.id}</a>` : criterion.id
   return html`<tr>
-<th scope="row"><a href="#${criterion.id}">${criterion.id}</a></th>
+<th scope="row">${id}</th>
 <td class="verdict">${verdictMark(verdict)}</td>
-<td><p>${criterion.text}</p><p class="cells">${cells.map((cell) => chip(criterion.id, cell))}</p></td>
+<td><p>${criterion.text}</p><p class="cells">${cells.map((cell) => chip(criterion.id, cell, linked))}</p></td>
 </tr>`
 }
 
-function chip(id: string, { name, verdict, reason }: CellResult): Html {
+function chip(id: string, { name, verdict, reason }: CellResult, linked: boolean): Html {
   const title = reason ? `${verdict}: ${reason}` : verdict
-  return html`<a class="chip ${verdict}" href="#${id}.${name}" title="${title}">${verdictSign(verdict)}${name}</a> `
+  const content = html`${verdictSign(verdict)}${name}`
+  if (!linked) return html`<span class="chip ${verdict}" title="${title}">${content}</span> `
+  return html`<a class="chip ${verdict}" href="#${id}.${name}" title="${title}">${content}</a> `
 }

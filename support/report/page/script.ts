@@ -1,4 +1,8 @@
-// Everything works without this script; it opens what a link points to, and offers to open all for reading or printing.
+/**
+ * The page's own script. Everything works without it; it opens what a link points to, and offers to open all evidence
+ * for reading or printing. Text, because it runs in another world than the code around it.
+ */
+export const SCRIPT = `
 function revealTarget() {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)))
   if (!target) return
@@ -17,3 +21,4 @@ toggle.addEventListener('click', () => {
   toggle.setAttribute('aria-pressed', String(opening))
   toggle.textContent = opening ? 'Close all evidence' : 'Open all evidence'
 })
+`

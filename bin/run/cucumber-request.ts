@@ -1,6 +1,7 @@
 import { basename, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { IConfiguration } from '@cucumber/cucumber/api'
+import { allureCucumberOptions } from '../../support/report/allure/cucumber-options.ts'
 import { reportPaths } from './reports.ts'
 import type { RunRequest } from './run-request.ts'
 
@@ -16,7 +17,8 @@ export interface CucumberRequest {
 
 /** Says in Cucumber's terms what to run and which formatters write the reports. */
 export function cucumberRequest(request: RunRequest): CucumberRequest {
-  const { messages, allureResults, allureLog } = reportPaths(request.reports)
+  const { messages } = reportPaths(request.reports)
+  const allure = allureCucumberOptions(request.reports)
   return {
     root: dirname(request.configuration),
     configuration: basename(request.configuration),
@@ -26,13 +28,8 @@ export function cucumberRequest(request: RunRequest): CucumberRequest {
       // Cucumber's 0 runs in its own thread.
       parallel: request.parallel > 1 ? request.parallel : 0,
       retry: request.retry,
-      format: [
-        [support('progress-formatter.ts')],
-        ['message', messages],
-        // Beside another formatter this one writes nothing unless it is given a file, which stays empty.
-        ['allure-cucumberjs/reporter', allureLog],
-      ],
-      formatOptions: { resultsDir: allureResults },
+      format: [[support('progress-formatter.ts')], ['message', messages], ...allure.format],
+      formatOptions: allure.formatOptions,
     },
   }
 }

@@ -8,7 +8,6 @@ export function reportPaths(reports: string) {
     acceptancePage: join(reports, 'acceptance.html'),
     messages: join(reports, 'messages.ndjson'),
     allureResults: join(reports, 'allure-results'),
-    allureLog: join(reports, 'allure-reporter.log'),
     allure: join(reports, 'allure'),
     context: join(reports, 'run.json'),
   }

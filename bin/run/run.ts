@@ -2,12 +2,12 @@ import { writeFile } from 'node:fs/promises'
 import { relative } from 'node:path'
 import type { ClusterDescription } from '../../clusters/provider.ts'
 import { UsageError } from '../../src/contract/errors.ts'
+import { type Reports, writeReports } from '../../support/report/reports.ts'
 import type { Counts } from '../../support/report/summary.ts'
 import { EXIT } from '../exit-codes.ts'
 import { type RunClusters, startClusters } from './clusters.ts'
 import { type CucumberProcess, startCucumber } from './cucumber.ts'
 import { cucumberRequest } from './cucumber-request.ts'
-import { type Evidence, writeEvidence } from './evidence.ts'
 import { type Interruption, listenForInterruption } from './interruption.ts'
 import { Progress } from './progress.ts'
 import { clearReports, reportPaths } from './reports.ts'
@@ -58,13 +58,18 @@ export async function runSuite(request: RunRequest, output: Output = process.std
     const { success } = await cucumber.ended
     progress.preparing('writing the reports')
     const interrupted = asked.aborted
-    const evidence = await writeEvidence({ context, interrupted, require: request.require })
+    const reports = await writeReports({
+      context,
+      interrupted,
+      require: request.require,
+      signal: interruption.insisted,
+    })
     progress.stop()
     const seconds = (Date.now() - identity.startedAt.getTime()) / 1000
-    printSummary(terminal, { context, results, evidence, seconds, interrupted })
+    printSummary(terminal, { context, results, reports, seconds, interrupted })
     return {
-      exitCode: interrupted ? EXIT.interrupted : exitCode(evidence, success === true),
-      scenarios: evidence.summary.scenarios,
+      exitCode: interrupted ? EXIT.interrupted : exitCode(reports, success === true),
+      scenarios: reports.summary.scenarios,
     }
   } finally {
     progress.stop()
@@ -104,7 +109,7 @@ function passOn({ asked, insisted }: Interruption, cucumber: CucumberProcess, te
   insisted.addEventListener('abort', () => cucumber.kill())
 }
 
-function exitCode({ summary }: Evidence, success: boolean): number {
+function exitCode({ summary }: Reports, success: boolean): number {
   const clean = success && summary.verdict === 'passed' && summary.unmet.length === 0
   return clean ? EXIT.passed : EXIT.failed
 }

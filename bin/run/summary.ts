@@ -1,14 +1,14 @@
 import { relative } from 'node:path'
+import type { Reports } from '../../support/report/reports.ts'
 import type { RunContext } from '../../support/run-context.ts'
 import type { ScenarioFinished } from '../../support/run-events.ts'
-import type { Evidence } from './evidence.ts'
 import type { Results } from './results.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface RunSummary {
   readonly context: RunContext
   readonly results: Results
-  readonly evidence: Evidence
+  readonly reports: Reports
   readonly seconds: number
   readonly interrupted: boolean
 }
@@ -18,7 +18,7 @@ const ORDER = ['passed', 'failed', 'flaky', 'skipped', 'missing'] as const
 
 /** The end of a run's output: each failure with its place, then what ran, how it went and where the reports are. */
 export function printSummary(terminal: Terminal, run: RunSummary): void {
-  const { summary, pages, notes } = run.evidence
+  const { summary, pages, notes } = run.reports
   for (const problem of summary.problems) printBlock(terminal, 'The run itself failed', problem)
   run.results.failed.forEach((scenario, index) => {
     printFailure(terminal, index + 1, scenario)

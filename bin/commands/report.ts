@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { Command } from 'commander'
+import { UsageError } from '../../src/contract/errors.ts'
+import { serveFolder } from '../../support/report/folder-server.ts'
+import { wasInterrupted } from '../../support/report/interrupted.ts'
+import { writeReports } from '../../support/report/reports.ts'
+import type { RunContext } from '../../support/run-context.ts'
+import { openBrowser } from '../run/browser.ts'
+import { reportPaths } from '../run/reports.ts'
+
+interface ReportOptions {
+  readonly reports: string
+}
+
+/** `poolwright report`: look at what the last run left, or make its pages again. */
+export function reportCommand(): Command {
+  return new Command('report')
+    .description('look at the reports of the last run')
+    .addCommand(openCommand())
+    .addCommand(generateCommand())
+}
+
+function openCommand(): Command {
+  return withFolder(new Command('open'))
+    .description('show the reports in a browser, from a server for this machine alone, until Ctrl-C')
+    .action(async ({ reports }: ReportOptions) => {
+      const { acceptancePage } = reportPaths(reports)
+      if (!existsSync(acceptancePage)) throw new UsageError(nothingIn(reports))
+      const server = await serveFolder(reports, 'acceptance.html')
+      console.log(`Acceptance: ${server.url}`)
+      if (existsSync(join(reports, 'allure', 'index.html')))
+        console.log(`Allure:     ${server.url}allure/index.html`)
+      console.log('Ctrl-C ends this.')
+      if (process.stdout.isTTY) openBrowser(server.url)
+      await untilSignalled()
+      await server.close()
+    })
+}
+
+function generateCommand(): Command {
+  return withFolder(new Command('generate'))
+    .description('make the pages again from what the run left: after installing Java, or on another machine')
+    .action(async ({ reports }: ReportOptions) => {
+      const paths = reportPaths(reports)
+      if (!existsSync(paths.context)) throw new UsageError(nothingIn(reports))
+      const context = JSON.parse(await readFile(paths.context, 'utf8')) as RunContext
+      const { pages, notes } = await writeReports({
+        context: { ...context, reports },
+        interrupted: wasInterrupted(paths.messages),
+        require: [],
+      })
+      for (const page of pages) console.log(page)
+      const [note] = notes
+      if (note !== undefined) throw new UsageError(note)
+    })
+}
+
+function withFolder(command: Command): Command {
+  return command.option(
+    '--reports <folder>',
+    'where the reports are',
+    (path: string) => resolve(path),
+    resolve('reports'),
+  )
+}
+
+function nothingIn(reports: string): string {
+  return `There are no reports in ${reports}: "poolwright test" makes them, or name another folder with --reports`
+}
+
+function untilSignalled(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve())
+  })
+}

@@ -1,0 +1,300 @@
+import { describe, it } from 'node:test'
+import { expect } from 'chai'
+import { ApiFailure } from '../api/api-failure.ts'
+import type { ErrorCode } from '../contract/error-codes.ts'
+import { PoolwrightError } from '../contract/errors.ts'
+import type { ConfigMap } from '../contract/kubernetes.ts'
+import type { LockStrategy } from '../contract/pool.ts'
+import { type ApiInMemory, apiInMemory } from './api-in-memory.ts'
+import { openJournal } from './journal.ts'
+import { openPool } from './pool.ts'
+
+const STRATEGIES: readonly LockStrategy[] = ['resource-version', 'entry']
+/** Retries that cost a test no time. */
+const retry = { attempts: 5, baseDelayMs: 0 }
+
+function entry(fields: Record<string, string> = {}): string {
+  const all = {
+    status: 'available',
+    username: 'Administrator',
+    'address-type': 'ip',
+    platform: 'vsphere',
+    'test-id': '',
+    'allocated-at': '',
+    'last-updated': '2026-03-31T12:00:00Z',
+    ...fields,
+  }
+  return Object.entries(all)
+    .map(([name, value]) => (value === '' ? `${name}:\n` : `${name}: ${value}\n`))
+    .join('')
+}
+
+function held(testId: string, fields: Record<string, string> = {}): string {
+  return entry({ status: 'in-use', 'test-id': testId, 'allocated-at': '2026-03-31T12:00:00Z', ...fields })
+}
+
+function open(data: Record<string, string>, signal = new AbortController().signal) {
+  const api = apiInMemory({ pool: data })
+  const journal = openJournal()
+  const pool = openPool({ api, namespace: 'windows', configMap: 'pool', journal, signal })
+  return { api, journal, pool, data: () => dataOf(api) }
+}
+
+function dataOf(api: ApiInMemory): Record<string, string> {
+  return (api.objects.get('configmaps/pool') as ConfigMap).data ?? {}
+}
+
+async function failure(work: Promise<unknown>, code: ErrorCode): Promise<PoolwrightError> {
+  try {
+    await work
+  } catch (error) {
+    if (!(error instanceof PoolwrightError)) throw error
+    expect(error.code, error.message).to.equal(code)
+    return error
+  }
+  expect.fail(`expected ${code}, but it succeeded`)
+}
+
+function node(name: string, addresses: string[], ready: string) {
+  return {
+    metadata: { name },
+    status: {
+      addresses: addresses.map((address) => ({ type: 'InternalIP', address })),
+      conditions: [{ type: 'Ready', status: ready }],
+    },
+  }
+}
+
+for (const strategy of STRATEGIES) {
+  describe(`pool by ${strategy}`, () => {
+    it('sends back the one entry alone, under its guard', async () => {
+      const { api, pool } = open({ '192.0.2.1': entry(), '192.0.2.2': 'odd: [neighbour' })
+      await pool.allocate({ testId: 't', strategy })
+      expect(api.patches).to.have.length(1)
+      expect(JSON.stringify(api.patches)).to.include('uid-of-pool').and.not.include('neighbour')
+    })
+
+    it('decides again when the entry was taken between read and write', async () => {
+      const { api, pool, data } = open({ '192.0.2.1': entry(), '192.0.2.2': held('other') })
+      api.before = (verb) => {
+        if (verb !== 'patch') return
+        api.before = () => undefined
+        api.change('pool', ({ data = {} }) =>
+          Object.assign(data, { '192.0.2.1': held('rival'), '192.0.2.2': entry() }),
+        )
+      }
+      const { node: given } = await pool.allocate({ testId: 't', strategy, retry })
+      expect(given?.address).to.equal('192.0.2.2')
+      expect(data()['192.0.2.1']).to.equal(held('rival'))
+    })
+
+    it('never hands out a machine taken under its other address between read and write', async () => {
+      const mine = entry({ machine: 'm' })
+      const { api, pool, data } = open({
+        '192.0.2.1': mine,
+        'm.example': entry({ machine: 'm', 'address-type': 'dns' }),
+      })
+      api.before = (verb) => {
+        if (verb !== 'patch') return
+        const taken = held('rival', { machine: 'm', 'address-type': 'dns' })
+        api.change('pool', ({ data = {} }) => Object.assign(data, { 'm.example': taken }))
+      }
+      await failure(pool.allocate({ testId: 't', addressType: 'ip', strategy, retry }), 'NoneAvailable')
+      expect(data()['192.0.2.1']).to.equal(mine)
+    })
+
+    it('gives a node back whose machine appeared, already held, between read and write', async () => {
+      const { api, pool, data } = open({ '192.0.2.1': entry({ machine: 'm' }) })
+      api.before = (verb) => {
+        if (verb !== 'patch') return
+        api.before = () => undefined
+        const taken = held('rival', { machine: 'm', 'address-type': 'dns' })
+        api.change('pool', ({ data = {} }) => Object.assign(data, { 'm.example': taken }))
+      }
+      await failure(pool.allocate({ testId: 't', addressType: 'ip', strategy, retry }), 'NoneAvailable')
+      expect(data()['192.0.2.1']).to.include('status: available').and.not.include('test-id: t')
+    })
+
+    it('keeps the earlier of two leases that one test took at once', async () => {
+      const { api, pool, data } = open({
+        '192.0.2.1': entry(),
+        '192.0.2.2': entry(),
+        '192.0.2.3': held('other'),
+      })
+      api.before = (verb) => {
+        if (verb !== 'patch') return
+        api.before = () => undefined
+        api.change('pool', ({ data = {} }) => Object.assign(data, { '192.0.2.3': held('t') }))
+      }
+      const { node: given } = await pool.allocate({ testId: 't', strategy, retry })
+      expect(given?.address).to.equal('192.0.2.3')
+      expect(Object.values(data()).filter((text) => text.includes('status: in-use'))).to.have.length(1)
+    })
+
+    it('finds its own lease when the answer of its write is lost', async () => {
+      const { api, journal, pool, data } = open({ '192.0.2.1': entry(), '192.0.2.2': entry() })
+      api.afterPatch = () => {
+        api.afterPatch = () => undefined
+        throw new ApiFailure('transient', 'no answer')
+      }
+      const result = await pool.allocate({ testId: 't', strategy, retry })
+      expect(result.unchanged).to.equal(true)
+      expect(Object.values(data()).filter((text) => text.includes('in-use'))).to.have.length(1)
+      expect(journal.attempts).to.equal(2)
+    })
+
+    it('quarantines an available entry whose Node is not Ready, and takes the next', async () => {
+      const { api, pool, data } = open({
+        '192.0.2.1': entry(),
+        '192.0.2.2': entry({ 'last-updated': '2026-04-01T12:00:00Z' }),
+      })
+      api.objects.set('nodes/n', node('n', ['192.0.2.1'], 'Unknown'))
+      const { node: given } = await pool.allocate({ testId: 't', strategy })
+      expect(given?.address).to.equal('192.0.2.2')
+      expect(data()['192.0.2.1']).to.include('status: quarantined')
+    })
+
+    it('answers a quarantine whose answer was lost with a node, not with the quarantined one', async () => {
+      const { api, pool } = open({
+        '192.0.2.1': entry(),
+        '192.0.2.2': entry({ 'last-updated': '2026-04-01T12:00:00Z' }),
+      })
+      api.objects.set('nodes/n', node('n', ['192.0.2.1'], 'False'))
+      api.afterPatch = () => {
+        api.afterPatch = () => undefined
+        throw new ApiFailure('transient', 'no answer')
+      }
+      const { node: given } = await pool.allocate({ testId: 't', strategy, retry })
+      expect(given?.address).to.equal('192.0.2.2')
+    })
+
+    for (const [what, act] of [
+      [
+        'release',
+        (pool: ReturnType<typeof open>['pool']) =>
+          pool.release({ address: '192.0.2.1', testId: 't', strategy, retry }),
+      ],
+      [
+        'removal',
+        (pool: ReturnType<typeof open>['pool']) =>
+          pool.remove({ address: '192.0.2.1', force: true, strategy, retry }),
+      ],
+      [
+        'addition',
+        (pool: ReturnType<typeof open>['pool']) =>
+          pool.add({
+            address: '192.0.2.9',
+            username: 'u',
+            platform: 'p',
+            addressType: 'ip',
+            strategy,
+            retry,
+          }),
+      ],
+    ] as const) {
+      it(`takes a ${what} whose answer was lost for done`, async () => {
+        const { api, pool } = open({ '192.0.2.1': held('t') })
+        api.afterPatch = () => {
+          api.afterPatch = () => undefined
+          throw new ApiFailure('transient', 'no answer')
+        }
+        expect((await act(pool)).unchanged).to.equal(true)
+        expect(api.patches).to.have.length(1)
+      })
+    }
+
+    it('takes a release for done when the node has a new holder since the lost answer', async () => {
+      const { api, pool, data } = open({ '192.0.2.1': held('t') })
+      api.afterPatch = () => {
+        api.afterPatch = () => undefined
+        api.change('pool', ({ data = {} }) => Object.assign(data, { '192.0.2.1': held('next') }))
+        throw new ApiFailure('transient', 'no answer')
+      }
+      expect((await pool.release({ address: '192.0.2.1', testId: 't', strategy, retry })).unchanged).to.equal(
+        true,
+      )
+      expect(data()['192.0.2.1']).to.equal(held('next'))
+    })
+
+    it('says that the pool is missing when it is deleted between read and write', async () => {
+      const { api, pool } = open({ '192.0.2.1': entry() })
+      api.before = (verb) => {
+        if (verb === 'patch') api.objects.delete('configmaps/pool')
+      }
+      await failure(pool.allocate({ testId: 't', strategy, retry }), 'PoolMissing')
+    })
+
+    it('decides again on a ConfigMap that was replaced, even by one that looks the same', async () => {
+      const { api, journal, pool } = open({ '192.0.2.1': entry() })
+      api.before = (verb) => {
+        if (verb !== 'patch') return
+        api.before = () => undefined
+        const old = api.objects.get('configmaps/pool') as ConfigMap
+        api.objects.set('configmaps/pool', { ...old, metadata: { ...old.metadata, uid: 'another' } })
+      }
+      await pool.allocate({ testId: 't', strategy, retry })
+      expect(journal.attempts).to.equal(2)
+    })
+
+    it('gives up after the last attempt, and says how it tried', async () => {
+      const { api, journal, pool } = open({ '192.0.2.1': entry() })
+      let calls = 0
+      api.before = (verb) => {
+        if (verb !== 'patch') return
+        if (++calls % 2) throw new ApiFailure('transient', '503: busy')
+        api.change('pool', ({ data = {} }) =>
+          Object.assign(data, { '192.0.2.1': entry({ note: String(calls) }) }),
+        )
+      }
+      const { message } = await failure(
+        pool.allocate({ testId: 't', strategy, retry: { attempts: 3, baseDelayMs: 1 } }),
+        'AttemptsExhausted',
+      )
+      expect(message).to.include('3 attempts').and.include('503: busy').and.include('windows/pool')
+      expect(journal.delays).to.have.length(2)
+    })
+
+    it('ends at the deadline, however many attempts that is', async () => {
+      const { api, journal, pool } = open({ '192.0.2.1': entry() })
+      api.before = (verb) => {
+        if (verb === 'patch') throw new ApiFailure('conflict', 'always')
+      }
+      await failure(
+        pool.allocate({ testId: 't', strategy, retry: { deadlineMs: 40, baseDelayMs: 1 } }),
+        'DeadlineExceeded',
+      )
+      expect(journal.attempts).to.be.greaterThan(1)
+    })
+
+    it('ends when its caller gives up during a wait', async () => {
+      const controller = new AbortController()
+      const { api, pool } = open({ '192.0.2.1': entry() }, controller.signal)
+      api.before = (verb) => {
+        if (verb !== 'patch') return
+        setImmediate(() => controller.abort())
+        throw new ApiFailure('transient', 'busy', { retryAfterMs: 50_000 })
+      }
+      await failure(pool.allocate({ testId: 't', strategy }), 'Cancelled')
+    })
+
+    it('lets a crowd share the nodes out, one each', async () => {
+      const data = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`192.0.2.${at}`, entry()]))
+      const { api, pool } = open(data)
+      api.before = () => new Promise((resolve) => setImmediate(resolve))
+      const crowd = Array.from({ length: 20 }, (_, at) =>
+        pool.allocate({ testId: `t${at}`, strategy, retry: { deadlineMs: 10_000, baseDelayMs: 1 } }),
+      )
+      const given = (await Promise.all(crowd)).map(({ node }) => node?.address)
+      expect(new Set(given).size).to.equal(20)
+    })
+
+    it('gives one test asking twice at once a single node', async () => {
+      const { api, pool, data } = open({ '192.0.2.1': entry(), '192.0.2.2': entry(), '192.0.2.3': entry() })
+      api.before = () => new Promise((resolve) => setImmediate(resolve))
+      const ask = () => pool.allocate({ testId: 't', strategy, retry })
+      const [one, two] = await Promise.all([ask(), ask()])
+      expect(one.node?.address).to.equal(two.node?.address)
+      expect(Object.values(data()).filter((text) => text.includes('in-use'))).to.have.length(1)
+    })
+  })
+}

@@ -7,8 +7,8 @@ import { serveFolder } from '../../support/report/folder-server.ts'
 import { wasInterrupted } from '../../support/report/interrupted.ts'
 import { writeReports } from '../../support/report/reports.ts'
 import type { RunContext } from '../../support/run-context.ts'
-import { openBrowser } from '../run/browser.ts'
 import { reportPaths } from '../run/reports.ts'
+import { openBrowser } from './open-browser.ts'
 
 interface ReportOptions {
   readonly reports: string

@@ -1,4 +1,4 @@
-import { SKIP_MEDIA_TYPE } from './media-types.ts'
+import { INTERRUPTED, SKIP_MEDIA_TYPE } from './media-types.ts'
 import { type Attempt, type Scenario, type Step, type StepStatus, VERDICTS, type Verdict } from './model.ts'
 
 /** A verdict with the sentence that explains it; `passed` and `failed` speak through their evidence. */
@@ -10,9 +10,6 @@ export interface Judgement {
 export const NOT_SELECTED = 'its scenario was not selected in this run'
 export const NOT_RUN = 'the run ended before it ran'
 export const NOT_FINISHED = 'the run ended while it was running'
-
-/** How the Before hook's reason begins when it skips because the run ends early: nothing was decided about a cell. */
-const INTERRUPTED = 'The run was interrupted'
 
 /** Every other status of a step fails its scenario: undefined, ambiguous and pending steps prove nothing. */
 const HARMLESS: readonly StepStatus[] = ['passed', 'skipped', 'running']

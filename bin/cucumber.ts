@@ -11,6 +11,8 @@ import type { CucumberRequest } from './run/cucumber-request.ts'
 /** How long hooks may take to clean up once nobody is left to insist on an end. */
 const ORPHAN_LIMIT_MS = 30_000
 
+// With the command line gone nobody reads what steps print; that must not end the clean-up.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 process.once('disconnect', () => setTimeout(() => process.exit(130), ORPHAN_LIMIT_MS).unref())
 
 const request = JSON.parse(process.argv[2] ?? '') as CucumberRequest

@@ -9,11 +9,7 @@ import { type Envelope, type IndexedScenario, ScenarioIndex } from './scenario-i
 
 const formatter: FormatterPlugin = {
   type: 'formatter',
-  formatter: ({ on }) =>
-    on(
-      'message',
-      translate((event) => process.send?.(event)),
-    ),
+  formatter: ({ on }) => on('message', translate(send)),
 }
 export default formatter
 
@@ -54,6 +50,11 @@ export function translate(send: (event: RunEvent) => void): (envelope: Envelope)
     const broken = envelope.testRunFinished?.exception
     if (broken) send({ type: 'run-failure', message: broken.stackTrace ?? broken.message ?? broken.type })
   }
+}
+
+/** The command line may be gone at any moment; the run goes on until it has cleaned up. */
+function send(event: RunEvent): void {
+  if (process.connected) process.send?.(event, undefined, undefined, () => undefined)
 }
 
 type StepFinished = NonNullable<Envelope['testStepFinished']>

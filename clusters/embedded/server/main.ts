@@ -1,7 +1,11 @@
 /** The embedded cluster's API server as a process of its own: `node main.ts '{"directory": "…", "port": 0}'`. */
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
-import { startServer } from './server.ts'
+
+// Stripping the types of all these files takes longer than everything else at the start: it is done once.
+enableCompileCache(join(import.meta.dirname, '../../../node_modules/.cache/compile'))
+const { startServer } = await import('./server.ts')
 
 const { directory, port, anonymousAuth, tokens } = JSON.parse(process.argv[2] ?? '{}')
 if (typeof directory !== 'string') throw new Error('expected one JSON argument with a "directory"')

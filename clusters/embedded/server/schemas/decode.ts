@@ -2,6 +2,7 @@ import { own, setOwn } from '../json/access.ts'
 import { isObject, type JsonObject } from '../json/exact.ts'
 import { DecodeError } from './decode-error.ts'
 import { decodeScalar, jsonType } from './decode-scalar.ts'
+import { STRUCT_DEFAULTS } from './defaults.ts'
 import { type Field, structFields, type TypeRef } from './types.ts'
 
 /**
@@ -39,6 +40,16 @@ function struct(name: string, value: unknown, path: string, context: Context): J
   for (const key of Object.keys(value)) {
     if (!fields.has(key)) context.unknown.push(path === '' ? key : `${path}.${key}`)
   }
+  return withDefaults(name, result)
+}
+
+/** Fills in what is missing, in the order of the fields. */
+function withDefaults(name: string, value: JsonObject): JsonObject {
+  const defaults = STRUCT_DEFAULTS[name]?.(value)
+  if (defaults === undefined || Object.keys(defaults).every((key) => Object.hasOwn(value, key))) return value
+  const all: JsonObject = { ...defaults, ...value }
+  const result: JsonObject = {}
+  for (const key of structFields(name).keys()) if (Object.hasOwn(all, key)) result[key] = all[key]
   return result
 }
 

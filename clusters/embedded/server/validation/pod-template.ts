@@ -1,0 +1,108 @@
+import { at, listAt, objectAt, textAt } from '../json/access.ts'
+import { duplicate, type FieldError, invalidValue, notSupported, required } from './field-error.ts'
+import { validateLabels } from './metadata.ts'
+import { dnsLabel } from './names.ts'
+
+/** The parts of ValidatePodTemplateSpec that people meet; pods themselves are not served yet. */
+export function validatePodTemplate(template: unknown, field: string): FieldError[] {
+  const spec = objectAt(template, 'spec')
+  const volumes = listAt(spec, 'volumes')
+  return [
+    ...validateLabels(objectAt(template, 'metadata', 'labels') as Record<string, string>, `${field}.labels`),
+    ...named(volumes, `${field}.spec.volumes`),
+    ...containers(spec, `${field}.spec`),
+    ...oneOf(spec.restartPolicy, `${field}.spec.restartPolicy`, ['Always', 'OnFailure', 'Never']),
+    ...oneOf(spec.dnsPolicy, `${field}.spec.dnsPolicy`, [
+      'ClusterFirstWithHostNet',
+      'ClusterFirst',
+      'Default',
+      'None',
+    ]),
+    ...validateLabels(objectAt(spec, 'nodeSelector') as Record<string, string>, `${field}.spec.nodeSelector`),
+  ]
+}
+
+function containers(spec: Record<string, unknown>, field: string): FieldError[] {
+  const regular = listAt(spec, 'containers')
+  const volumes = new Set(listAt(spec, 'volumes').map((volume) => textAt(volume, 'name')))
+  return [
+    ...(regular.length === 0 ? [required(`${field}.containers`)] : []),
+    ...named(regular, `${field}.containers`),
+    ...regular.flatMap((each, index) => container(each, `${field}.containers[${index}]`, volumes)),
+    ...named(listAt(spec, 'initContainers'), `${field}.initContainers`),
+    ...listAt(spec, 'initContainers').flatMap((each, index) =>
+      container(each, `${field}.initContainers[${index}]`, volumes),
+    ),
+  ]
+}
+
+function container(given: unknown, field: string, volumes: ReadonlySet<string>): FieldError[] {
+  return [
+    ...(textAt(given, 'image') === '' ? [required(`${field}.image`)] : []),
+    ...listAt(given, 'ports').flatMap((each, index) => port(each, `${field}.ports[${index}]`)),
+    ...listAt(given, 'env').flatMap((each, index) =>
+      variable(textAt(each, 'name'), `${field}.env[${index}].name`),
+    ),
+    ...listAt(given, 'volumeMounts').flatMap((each, index) =>
+      mount(each, `${field}.volumeMounts[${index}]`, volumes),
+    ),
+    ...oneOf(at(given, 'imagePullPolicy'), `${field}.imagePullPolicy`, ['Always', 'IfNotPresent', 'Never']),
+  ]
+}
+
+function port(given: unknown, field: string): FieldError[] {
+  const number = Number(at(given, 'containerPort') ?? 0)
+  return [
+    ...(number === 0
+      ? [required(`${field}.containerPort`)]
+      : number < 1 || number > 65535
+        ? [invalidValue(`${field}.containerPort`, number, 'must be between 1 and 65535, inclusive')]
+        : []),
+    ...oneOf(at(given, 'protocol'), `${field}.protocol`, ['SCTP', 'TCP', 'UDP']),
+  ]
+}
+
+function variable(name: string, field: string): FieldError[] {
+  if (name === '') return [required(field)]
+  return /^[ -<>-~]+$/.test(name)
+    ? []
+    : [
+        invalidValue(
+          field,
+          name,
+          "a valid environment variable name must consist only of printable ASCII characters other than '='",
+        ),
+      ]
+}
+
+function mount(given: unknown, field: string, volumes: ReadonlySet<string>): FieldError[] {
+  const name = textAt(given, 'name')
+  return [
+    ...(name === '' ? [required(`${field}.name`)] : []),
+    ...(name !== '' && !volumes.has(name)
+      ? [{ type: 'FieldValueNotFound' as const, field: `${field}.name`, value: name, detail: '' }]
+      : []),
+    ...(textAt(given, 'mountPath') === '' ? [required(`${field}.mountPath`)] : []),
+  ]
+}
+
+/** Each must have a name of its own that is a DNS label. */
+function named(items: readonly unknown[], field: string): FieldError[] {
+  const seen = new Set<string>()
+  return items.flatMap((item, index) => {
+    const name = textAt(item, 'name')
+    const repeated = seen.has(name)
+    seen.add(name)
+    if (name === '') return [required(`${field}[${index}].name`)]
+    return [
+      ...dnsLabel(name).map((message) => invalidValue(`${field}[${index}].name`, name, message)),
+      ...(repeated ? [duplicate(`${field}[${index}].name`, name)] : []),
+    ]
+  })
+}
+
+function oneOf(value: unknown, field: string, supported: readonly string[]): FieldError[] {
+  return value === undefined || supported.includes(String(value))
+    ? []
+    : [notSupported(field, value, supported)]
+}

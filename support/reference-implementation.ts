@@ -7,15 +7,26 @@ import type {
   OutcomeError,
   PoolUnderTest,
 } from '../src/contract/implementation.ts'
+import { KubeClient } from '../src/kube/client.ts'
+import { loadKubeconfig } from '../src/kube/kubeconfig.ts'
+import { type ByohCleanUp, cleanUpByoh } from '../src/pool/clean-up-byoh.ts'
 import { type Journal, openJournal } from '../src/pool/journal.ts'
 import { openPool, type PoolContext } from '../src/pool/pool.ts'
+import { readiness } from '../src/pool/readiness.ts'
 import type { ReclaimProgress } from '../src/pool/reclaim.ts'
+import { type ByohProgress, setByoh } from '../src/pool/set-byoh.ts'
 
 /** The implementation that is tested where none is named: src/pool, with its typed errors turned into plain outcomes. */
 const reference: Implementation = {
   name: 'reference',
   async connect({ kubeconfig, ...place }: Connection): Promise<PoolUnderTest> {
     const api = connectApi(kubeconfig)
+    let opened: Promise<KubeClient> | undefined
+    /** For the watches of setBYOH, opened by the first of them; its connections end with whoever connected. */
+    const watches = (): Promise<KubeClient> => {
+      opened ??= openWatches(kubeconfig, place.signal)
+      return opened
+    }
 
     /** Runs one operation with a journal of its own; `whenFailed` is what a failed one still has to show. */
     async function run<T extends object, F extends object>(
@@ -46,10 +57,19 @@ const reference: Implementation = {
       },
       stats: () => run(async (context) => ({ stats: await openPool(context).stats() }), {}),
       list: () => run(async (context) => ({ listing: await openPool(context).list() }), {}),
-      // Wired by whoever writes src/pool/set-byoh.ts and src/pool/readiness.ts, each with `run` as above.
-      setByoh: () => run(notYet, { hosts: [] }),
-      cleanUpByoh: () => run(notYet, { removedInstances: [], released: [], removedMachineSets: [] }),
-      readiness: () => run(notYet, { ready: false, rows: [] }),
+      setByoh: (request) => {
+        const progress: ByohProgress = { hosts: [] }
+        return run(
+          async (context) => setByoh({ ...context, kube: await watches() }, request, progress),
+          progress,
+        )
+      },
+      cleanUpByoh: (request) => {
+        const done: ByohCleanUp = { removedInstances: [], released: [], removedMachineSets: [] }
+        return run(async (context) => cleanUpByoh({ ...context, kube: await watches() }, request, done), done)
+      },
+      readiness: () =>
+        run(async (context) => readiness({ ...context, kube: await watches() }), { ready: false, rows: [] }),
     }
   },
 }
@@ -64,6 +84,8 @@ function plain({ code, fallbackAllowed, message, remedy }: PoolwrightError): Out
   return { code, fallbackAllowed, message, remedy }
 }
 
-async function notYet(): Promise<never> {
-  throw new Error('setBYOH and readiness are being written')
+async function openWatches(kubeconfig: string, signal: AbortSignal): Promise<KubeClient> {
+  const kube = new KubeClient(await loadKubeconfig(kubeconfig))
+  signal.addEventListener('abort', () => kube.close(), { once: true })
+  return kube
 }

@@ -1,0 +1,75 @@
+import { PoolwrightError } from '../contract/errors.ts'
+import type { Options } from '../contract/implementation.ts'
+import type { PoolEntry } from '../contract/pool.ts'
+import { type ByohContext, sharedLimit } from './byoh-context.ts'
+import { waitUntilDeconfigured } from './byoh-node.ts'
+import { openPool } from './pool.ts'
+import { removeInstances } from './windows-instances.ts'
+
+export interface GiveBack extends GivenBack {
+  readonly testId: string
+  /** Entries that the test holds. */
+  readonly hosts: readonly PoolEntry[]
+  /** Addresses of hosts to quarantine. */
+  readonly suspect: ReadonlySet<string>
+  /** False for hosts whose entry in windows-instances is somebody else's. */
+  readonly isListed: boolean
+  /** Milliseconds that the hosts get to be no longer configured. */
+  readonly limitMs: number
+  readonly options: Options
+}
+
+/** Filled in as it happens, for an outcome that has to show how far it came. */
+interface GivenBack {
+  readonly removedInstances?: string[]
+  readonly released?: string[]
+}
+
+/**
+ * Unlists hosts, waits until they are no longer configured, and only then releases them: in this order the entry in the
+ * pool says to the very end whose they are, so whoever is interrupted can begin again. Answers what could not be proven.
+ */
+export async function giveBack(context: ByohContext, give: GiveBack): Promise<string[]> {
+  const { testId, hosts, options } = give
+  if (hosts.length === 0) return []
+  if (!give.isListed) {
+    for (const host of hosts) await releaseHost(context, give, host)
+    return []
+  }
+  const gone = await removeInstances(context, testId, hosts, options)
+  give.removedInstances?.push(...gone)
+  const left = sharedLimit(give.limitMs)
+  const reached = await Promise.all(
+    hosts.map(async (host) => [host, await waitUntilDeconfigured(context, host.address, left())] as const),
+  )
+  // One after the other: releases side by side would only be each other's conflicts.
+  for (const [host, end] of reached) if ('value' in end) await releaseHost(context, give, host)
+  return reached.flatMap(([{ address }, end]) =>
+    'lastSeen' in end ? [`${address} is still configured after ${give.limitMs} ms: ${end.lastSeen}`] : [],
+  )
+}
+
+async function releaseHost(
+  context: ByohContext,
+  { testId, suspect, options, released }: GiveBack,
+  { address, allocatedAt }: PoolEntry,
+): Promise<void> {
+  try {
+    const fence = allocatedAt === undefined ? {} : { allocatedAt }
+    await openPool(context).release({ ...options, address, testId, ...fence, failed: suspect.has(address) })
+    released?.push(address)
+  } catch (error) {
+    // Reclaimed, or removed by force, since it was read: no longer this test's to release.
+    if (!(error instanceof PoolwrightError) || !NOT_OURS.has(error.code)) throw error
+    context.journal.record('warn', {
+      operation: 'give back',
+      decision: 'left alone',
+      reason: error.message,
+      testId,
+      address,
+    })
+  }
+  return undefined
+}
+
+const NOT_OURS: ReadonlySet<string> = new Set(['NotTheHolder', 'EntryMissing'])

@@ -38,10 +38,6 @@ Then(
   },
 )
 
-Then('it took several attempts', function (this: PoolwrightWorld) {
-  expect(this.wire(WRITES).length, 'writes on the wire').to.be.greaterThan(1)
-})
-
 Then('the pool was read {int} times on the wire', function (this: PoolwrightWorld, count: number) {
   expect(this.wire(['get', 'list']).length, 'reads on the wire').to.equal(count)
 })

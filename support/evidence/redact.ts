@@ -8,7 +8,8 @@ export function rememberSecret(value: string): void {
   // Shorter ones would blot out innocent words.
   if (value.length < 8) return
   known.add(value)
-  known.add(Buffer.from(value).toString('base64').replace(/=+$/, ''))
+  const encoded = Buffer.from(value).toString('base64')
+  known.add(encoded).add(encoded.replace(/=+$/, ''))
 }
 
 /**

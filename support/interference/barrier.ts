@@ -8,10 +8,15 @@ export class Barrier {
     this.#parties = parties
   }
 
+  /** Resolves once the barrier is open. */
+  get opened(): Promise<void> {
+    return this.#open.promise
+  }
+
   /** Resolves once the barrier is open; whoever waits for it bounds the wait. */
   arrive(party: string): Promise<void> {
     this.#arrived.add(party)
     if (this.#arrived.size >= this.#parties) this.#open.resolve()
-    return this.#open.promise
+    return this.opened
   }
 }

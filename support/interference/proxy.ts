@@ -48,9 +48,16 @@ export class InterferenceProxy {
     return this.#folder.write(`${this.#clients.size}`, `http://127.0.0.1:${port}`, token)
   }
 
-  /** From now on; of several rules that touch one request, all act in the order they were given. */
-  interfere(rule: Rule): void {
-    this.#rules.push(new ActiveRule(rule))
+  /**
+   * From now on, until the function it answers is called; of several rules that touch one request, all act in the
+   * order they were given.
+   */
+  interfere(rule: Rule): () => void {
+    const active = new ActiveRule(rule)
+    this.#rules.push(active)
+    return () => {
+      this.#rules.splice(this.#rules.indexOf(active), 1)
+    }
   }
 
   /** Ends every connection at once and removes the kubeconfigs. Safe to repeat. */
@@ -103,7 +110,7 @@ export class InterferenceProxy {
     for (const action of this.#actionsOn(exchange)) {
       if (action.kind === 'answer') return this.#play(exchange, action, response)
       if (action.kind === 'reset') return breakConnection(exchange, 'reset', request)
-      if (action.kind === 'before') await this.#untilClosed(action.run(exchange))
+      if (action.kind === 'before') await this.#meanwhile(action.run(exchange), response)
       else withhold = action
     }
     // Who left while the request was under way never sent it.
@@ -138,17 +145,20 @@ export class InterferenceProxy {
     answerStatus(response, action.code, action.retryAfterSeconds)
   }
 
-  /** Waiting for another party ends with the proxy, so that nothing outlives its scenario. */
-  async #untilClosed(pending: Promise<unknown>): Promise<void> {
-    const { promise, reject } = Promise.withResolvers<never>()
-    const abort = (): void => reject(this.#closed.signal.reason as Error)
-    if (this.#closed.signal.aborted) abort()
-    this.#closed.signal.addEventListener('abort', abort, { once: true })
-    try {
-      await Promise.race([pending, promise])
-    } finally {
-      this.#closed.signal.removeEventListener('abort', abort)
-    }
+  /** Another party acts while the request waits; the wait ends early when the client leaves or the proxy closes. */
+  async #meanwhile(acting: Promise<unknown>, response: ServerResponse): Promise<void> {
+    const ended = Promise.withResolvers<void>()
+    response.once('close', ended.resolve)
+    this.#closed.signal.addEventListener('abort', () => ended.resolve(), { once: true })
+    if (response.destroyed || this.#closed.signal.aborted) ended.resolve()
+    let waiting = true
+    acting.catch((error) => {
+      // While it is waited for, its failure is the request's; later it is still one, unless all is over.
+      if (!waiting && !this.#closed.signal.aborted) this.failures.push(error)
+    })
+    await Promise.race([acting, ended.promise])
+    waiting = false
+    this.#closed.signal.throwIfAborted()
   }
 }
 

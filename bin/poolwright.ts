@@ -3,6 +3,8 @@ import { Command } from 'commander'
 import { acceptCommand } from './commands/accept.ts'
 import { clusterCommand } from './commands/cluster.ts'
 import { doctorCommand } from './commands/doctor.ts'
+import { poolCommand } from './commands/pool.ts'
+import { reportCommand } from './commands/report.ts'
 import { testCommand } from './commands/test.ts'
 import { runCommandLine } from './run-command-line.ts'
 
@@ -13,6 +15,8 @@ const program = new Command('poolwright')
   .addCommand(testCommand())
   .addCommand(acceptCommand())
   .addCommand(clusterCommand())
+  .addCommand(poolCommand())
+  .addCommand(reportCommand())
   .addCommand(doctorCommand())
 
 process.exitCode = await runCommandLine(program, process.argv.slice(2))

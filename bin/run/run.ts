@@ -5,6 +5,7 @@ import { UsageError } from '../../src/contract/errors.ts'
 import { type Reports, writeReports } from '../../support/report/reports.ts'
 import type { Counts } from '../../support/report/summary.ts'
 import { EXIT } from '../exit-codes.ts'
+import { ensureSystemPackages } from '../system-packages.ts'
 import { type RunClusters, startClusters } from './clusters.ts'
 import { type CucumberProcess, startCucumber } from './cucumber.ts'
 import { cucumberRequest } from './cucumber-request.ts'
@@ -50,12 +51,19 @@ export async function runSuite(request: RunRequest, output: Output = process.std
     },
   })
   passOn(interruption, cucumber, terminal)
+  // Only the reports need them, so they are fetched beside the run.
+  const packages = ensureSystemPackages(['jre'], {
+    allowed: request.systemPackages,
+    signal: asked,
+    say: (line) => terminal.line(line),
+  })
   try {
     const descriptions = await readiness(request, cucumber, clusters, asked)
     const context = describeRun(identity, request, descriptions)
     await writeFile(reportPaths(request.reports).context, JSON.stringify(context, undefined, 2))
     if (!asked.aborted) await cucumber.run()
     const { success } = await cucumber.ended
+    await packages
     progress.preparing('writing the reports')
     const interrupted = asked.aborted
     const reports = await writeReports({
@@ -74,7 +82,7 @@ export async function runSuite(request: RunRequest, output: Output = process.std
   } finally {
     progress.stop()
     cucumber.abort('the run is over')
-    await Promise.all([clusters.down(), cucumber.ended])
+    await Promise.all([clusters.down(), cucumber.ended, packages])
   }
 }
 

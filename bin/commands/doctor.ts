@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { examineMachine, type Finding } from '../doctor/findings.ts'
+import type { Finding } from '../doctor/findings.ts'
 import { EXIT } from '../exit-codes.ts'
 import { isDebianLike, thisMachine } from '../system/machine.ts'
 
@@ -8,6 +8,8 @@ export function doctorCommand(): Command {
   return new Command('doctor')
     .description('show what this machine has and how to get what it lacks')
     .action(async () => {
+      // Takes a while to load, which no other command should pay for.
+      const { examineMachine } = await import('../doctor/findings.ts')
       const findings = await examineMachine()
       for (const line of table(findings)) process.stdout.write(`${line}\n`)
       const missing = findings.filter(({ found }) => found === undefined)

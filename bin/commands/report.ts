@@ -5,7 +5,6 @@ import { Command } from 'commander'
 import { UsageError } from '../../src/contract/errors.ts'
 import { serveFolder } from '../../support/report/folder-server.ts'
 import { wasInterrupted } from '../../support/report/interrupted.ts'
-import { writeReports } from '../../support/report/reports.ts'
 import type { RunContext } from '../../support/run-context.ts'
 import { reportPaths } from '../run/reports.ts'
 import { openBrowser } from './open-browser.ts'
@@ -46,6 +45,8 @@ function generateCommand(): Command {
       const paths = reportPaths(reports)
       if (!existsSync(paths.context)) throw new UsageError(nothingIn(reports))
       const context = JSON.parse(await readFile(paths.context, 'utf8')) as RunContext
+      // Takes a while to load, which no other command should pay for.
+      const { writeReports } = await import('../../support/report/reports.ts')
       const { pages, notes } = await writeReports({
         context: { ...context, reports },
         interrupted: wasInterrupted(paths.messages),

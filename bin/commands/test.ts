@@ -1,5 +1,4 @@
 import { Command } from 'commander'
-import { runSuite } from '../run/run.ts'
 import { addRunOptions, runRequest } from './run-options.ts'
 
 /** `poolwright test`: run scenarios, all of them or those that are named. */
@@ -8,6 +7,8 @@ export function testCommand(): Command {
     .description('run scenarios and write reports')
     .argument('[paths...]', 'feature files, folders, or file:line of a scenario')
   return addRunOptions(command).action(async (paths: string[], options) => {
+    // Takes a while to load, which no other command should pay for.
+    const { runSuite } = await import('../run/run.ts')
     const { exitCode } = await runSuite(runRequest(paths, options))
     process.exitCode = exitCode
   })

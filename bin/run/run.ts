@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { relative } from 'node:path'
 import type { ClusterDescription } from '../../clusters/provider.ts'
 import { UsageError } from '../../src/contract/errors.ts'
-import { type Reports, writeReports } from '../../support/report/reports.ts'
+import type { Reports } from '../../support/report/reports.ts'
 import type { Counts } from '../../support/report/summary.ts'
 import { EXIT } from '../exit-codes.ts'
 import { ensureSystemPackages } from '../system-packages.ts'
@@ -51,6 +51,8 @@ export async function runSuite(request: RunRequest, output: Output = process.std
     },
   })
   passOn(interruption, cucumber, terminal)
+  // Takes a while to load, and nothing needs it before Cucumber has ended.
+  const reporting = import('../../support/report/reports.ts')
   // Only the reports need them, so they are fetched beside the run.
   const packages = ensureSystemPackages(['jre'], {
     allowed: request.systemPackages,
@@ -66,6 +68,7 @@ export async function runSuite(request: RunRequest, output: Output = process.std
     await packages
     progress.preparing('writing the reports')
     const interrupted = asked.aborted
+    const { writeReports } = await reporting
     const reports = await writeReports({
       context,
       interrupted,

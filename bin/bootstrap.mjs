@@ -13,6 +13,8 @@ const ENTRIES = new Map([
   ['accept', ['poolwright.ts', 'accept']],
   ['test', ['checks.ts']],
   ['poolwright', ['poolwright.ts']],
+  // For CI, which needs more than one command to find everything there.
+  ['install', []],
 ])
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -20,9 +22,10 @@ const [name = '', ...words] = process.argv.slice(2)
 try {
   const entry = ENTRIES.get(name)
   if (!entry) throw new Error(`expected one of ${[...ENTRIES.keys()].join(', ')}, found "${name}"`)
-  const [file = '', ...leading] = entry
+  const [file, ...leading] = entry
   await installWhatIsMissing(root)
-  await handOver(pickRuntime(root), fileURLToPath(new URL(file, import.meta.url)), [...leading, ...words])
+  const runtime = pickRuntime(root)
+  if (file) await handOver(runtime, fileURLToPath(new URL(file, import.meta.url)), [...leading, ...words])
 } catch (error) {
   process.stderr.write(`poolwright: ${error instanceof Error ? error.message : error}\n`)
   process.exitCode = 2

@@ -1,6 +1,7 @@
 import type { Acceptance } from '../acceptance.ts'
 import type { CellResult, CriterionResult, FamilyResult, JudgedScenario } from '../matrix.ts'
-import { shortened } from './format.ts'
+import type { Judgement } from '../verdicts.ts'
+import { counted, shortened } from './format.ts'
 import { type Html, html } from './html.ts'
 import { scenarioEvidence } from './scenario.ts'
 import { verdictMark, verdictSign } from './verdict-mark.ts'
@@ -41,22 +42,41 @@ function cellEvidence(id: string, cell: CellResult, note: string | undefined, sh
   const about = html`${note && html`<span class="note">(${note})</span>`} ${cellSentence(cell)}`
   const ran = cell.scenarios.filter(({ scenario }) => scenario.attempts.length > 0)
   if (ran.length === 0) return html`<p class="cell-line" id="${id}.${cell.name}">${title} ${about}</p>`
-  const open = cell.verdict === 'failed' || cell.verdict === 'flaky'
-  return html`<details class="cell-line" id="${id}.${cell.name}"${open && html` open`}>
+  const [only] = ran
+  return html`<details class="cell-line" id="${id}.${cell.name}"${isOpen(cell) && html` open`}>
 <summary>${title} ${about}</summary>
-${ran.map((judged) => scenarioOnce(judged, shown))}
+${ran.length === 1 && only ? scenarioOnce(only, shown) : ran.map((judged) => scenarioLine(judged, shown))}
 </details>`
 }
 
+function isOpen({ verdict }: Judgement): boolean {
+  return verdict === 'failed' || verdict === 'flaky'
+}
+
 function cellSentence({ verdict, reason, scenarios }: CellResult): Html {
-  const names = scenarios.map(({ scenario }) => scenario.name).join('; ')
-  const why = reason && (verdict !== 'passed' || names === '') && shortened(reason)
-  return html`<span class="law">${names}</span>${why && html` <span class="why">${verdict}: ${why}</span>`}`
+  const [only] = scenarios
+  const law = scenarios.length === 1 && only ? only.scenario.name : counted(scenarios.length, 'scenario')
+  const why = reason && (verdict !== 'passed' || scenarios.length === 0) && shortened(reason)
+  const named = scenarios.length > 0 && html`<span class="law">${law}</span>`
+  return html`${named}${why && html` <span class="why ${verdict}">${verdict}: ${why}</span>`}`
+}
+
+function scenarioLine(judged: JudgedScenario, shown: Set<string>): Html {
+  const { scenario, verdict, reason } = judged
+  if (shown.has(scenario.id)) return scenarioOnce(judged, shown)
+  const why =
+    verdict !== 'passed' && reason && html` <span class="why ${verdict}">${shortened(reason)}</span>`
+  return html`<details class="case"${isOpen(judged) && html` open`}>
+<summary>${verdictSign(verdict)}<span class="law">${scenario.name}</span>${why}</summary>
+${scenarioOnce(judged, shown)}
+</details>`
 }
 
 function scenarioOnce(judged: JudgedScenario, shown: Set<string>): Html {
   const { id, name } = judged.scenario
-  if (shown.has(id)) return html`<p class="elsewhere">Shown above: <a href="#${id}">${name}</a></p>`
+  if (shown.has(id)) {
+    return html`<p class="elsewhere">${verdictSign(judged.verdict)}<a href="#${id}">${name}</a>, shown above</p>`
+  }
   shown.add(id)
   return scenarioEvidence(judged)
 }
@@ -64,13 +84,6 @@ function scenarioOnce(judged: JudgedScenario, shown: Set<string>): Html {
 function otherScenarios(others: readonly JudgedScenario[], shown: Set<string>): Html {
   return html`<article class="criterion">
 <h3>Scenarios that prove no cell of the list</h3>
-${others.map(
-  (judged) => html`<details class="cell-line"${judged.verdict === 'failed' && html` open`}>
-<summary>${verdictSign(judged.verdict)}<span class="law">${judged.scenario.name}</span> ${
-    judged.reason && html`<span class="why">${judged.verdict}: ${shortened(judged.reason)}</span>`
-  }</summary>
-${scenarioOnce(judged, shown)}
-</details>`,
-)}
+${others.map((judged) => scenarioLine(judged, shown))}
 </article>`
 }

@@ -19,16 +19,37 @@ function factsOf({ context, run, seconds, commit, summary }: Acceptance): [strin
   const ran = run.scenarios.filter((scenario) => scenario.attempts.length > 0).length
   const passed = summary.scenarios.passed
   return [
-    ['Cluster', html`<strong>${context.rung}</strong>, Kubernetes ${context.version}`],
+    [
+      'Cluster',
+      html`<strong>${context.rung}</strong>, Kubernetes ${context.version}${rungNote(context.rung)}`,
+    ],
     ['Started', `${moment(context.startedAt)}, took ${duration(seconds * 1000)}`],
     ['Scenarios', `${counted(ran, 'scenario')} run, ${passed} passed`],
-    ['Sources', commit ? html`git commit <code>${commit}</code>` : 'not from a git repository'],
+    ['Sources', commit ? sources(commit) : 'not from a git repository'],
     ['Run', html`<code>${context.runId}</code>`],
     ['Stand-ins', standIns(context.standIns)],
   ]
 }
 
+function sources(commit: string): Html {
+  const [hash, ...changes] = commit.split(',')
+  return html`git commit <code>${hash}</code>${changes.length > 0 && `,${changes.join(',')}`}`
+}
+
+/** What a rung's name doesn't tell someone who decides from this page. */
+const RUNGS: Readonly<Record<string, string>> = {
+  embedded: 'Poolwright’s own API server in memory, which behaves as this version does; not a real cluster',
+  kind: 'a real cluster in containers on one machine',
+  kubeconfig: 'an existing cluster',
+  openshift: 'an existing OpenShift cluster',
+}
+
+function rungNote(rung: string): Html {
+  const note = RUNGS[rung]
+  return note === undefined ? html`` : html`<br><span class="note">${note}</span>`
+}
+
 function standIns(names: readonly string[]): string | Html {
-  if (names.length === 0) return 'none: every component is the real one'
+  if (names.length === 0) return 'none'
   return html`<ul>${names.map((name) => html`<li>${name}</li>`)}</ul>`
 }

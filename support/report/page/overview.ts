@@ -1,6 +1,7 @@
 import type { Acceptance } from '../acceptance.ts'
 import type { CellResult, CriterionResult, FamilyResult } from '../matrix.ts'
 import { hasEvidence } from './evidence.ts'
+import { shortened } from './format.ts'
 import { type Html, html } from './html.ts'
 import { verdictMark, verdictSign } from './verdict-mark.ts'
 
@@ -34,7 +35,8 @@ function criterionRow({ criterion, verdict, cells }: CriterionResult, linked: bo
 
 function chip(id: string, { name, verdict, reason }: CellResult, linked: boolean): Html {
   const title = reason ? `${verdict}: ${reason}` : verdict
-  const content = html`${verdictSign(verdict)}${name}`
+  const label = name === 'computed' && reason ? shortened(reason, 90) : name
+  const content = html`${verdictSign(verdict)}${label}`
   if (!linked) return html`<span class="chip ${verdict}" title="${title}">${content}</span> `
   return html`<a class="chip ${verdict}" href="#${id}.${name}" title="${title}">${content}</a> `
 }

@@ -5,10 +5,11 @@ import { fieldsOf } from '../support/entry-fields.ts'
 import { Barrier } from '../support/interference/barrier.ts'
 import { WRITES } from '../support/interference/rule.ts'
 import type { Performed } from '../support/outcomes.ts'
+import type { Performer } from '../support/performer.ts'
 import type { PoolwrightWorld } from '../support/world.ts'
 
 When(
-  '{int} processes allocate for {int} tests each, all having read before any writes',
+  '{int} processes allocate for {int} tests each, half by either lock, all having read before any writes',
   async function (this: PoolwrightWorld, processes: number, testsEach: number) {
     const barrier = new Barrier(processes)
     const withdraw = this.proxy.interfere({
@@ -21,14 +22,20 @@ When(
     void barrier.opened.then(withdraw)
     const names = Array.from({ length: processes }, (_, index) => `process ${index + 1}`)
     const performers = await Promise.all(names.map((name) => this.startProcess(name)))
-    const requests = performers.flatMap((performer) =>
-      Array.from({ length: testsEach }, (_, index) => ({
-        performer,
-        testId: `${performer.name} test ${index + 1}`,
-      })),
-    )
     await Promise.all(
-      requests.map(({ performer, testId }) => this.perform('allocate', { testId }, performer)),
+      performers.map(async (performer) => {
+        await Promise.all(
+          testIds(performer, testsEach).map((testId, index) =>
+            this.perform(
+              'allocate',
+              { testId, strategy: index % 2 ? 'entry' : 'resource-version' },
+              performer,
+            ),
+          ),
+        )
+        // Whoever has nothing left to write keeps nobody waiting.
+        void barrier.arrive(performer.name)
+      }),
     )
   },
 )
@@ -65,6 +72,10 @@ Then('at least {int} write met a conflict', function (this: PoolwrightWorld, cou
   )
   expect(refused.length, 'writes that the API refused').to.be.at.least(count)
 })
+
+function testIds({ name }: Performer, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `${name} test ${index + 1}`)
+}
 
 function allocations(world: PoolwrightWorld): Performed<'allocate'>[] {
   return world.outcomes.all.filter(({ operation }) => operation === 'allocate') as Performed<'allocate'>[]

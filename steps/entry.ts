@@ -84,24 +84,32 @@ Then(
 )
 
 Then('no entry has changed', async function (this: PoolwrightWorld) {
-  expect(await this.poolConfigMap.entries(), 'the pool, byte for byte').to.deep.equal(this.before?.data ?? {})
+  expectSameEntries(this.before?.data ?? {}, await this.poolConfigMap.entries())
 })
 
 Then('no other entry has changed', async function (this: PoolwrightWorld) {
-  const touched = touchedAddresses(this)
-  const before = { ...this.before?.data }
-  const after = await this.poolConfigMap.entries()
-  for (const address of touched) {
-    delete before[address]
-    delete after[address]
-  }
-  expect(after, `the pool without ${[...touched].join(', ')}, byte for byte`).to.deep.equal(before)
+  expectSameEntries(this.before?.data ?? {}, await this.poolConfigMap.entries(), touchedAddresses(this))
 })
 
 Then('nothing was written', function (this: PoolwrightWorld) {
   const writes = this.wire(WRITES).map(({ verb, path }) => `${verb} ${path}`)
   expect(writes, 'writes on the wire').to.deep.equal([])
 })
+
+/** Byte for byte; the failure shows the entries that differ and no others. */
+function expectSameEntries(
+  before: Readonly<Record<string, string>>,
+  after: Readonly<Record<string, string>>,
+  except: ReadonlySet<string> = new Set(),
+): void {
+  const addresses = new Set([...Object.keys(before), ...Object.keys(after)])
+  const changed = [...addresses].filter(
+    (address) => !except.has(address) && before[address] !== after[address],
+  )
+  const pick = (entries: Readonly<Record<string, string>>) =>
+    changed.map((address) => [address, entries[address]])
+  expect(pick(after), 'entries that should have stayed as they were').to.deep.equal(pick(before))
+}
 
 /** The entries that the last operation was about: named in its request, or in its outcome. */
 function touchedAddresses(world: PoolwrightWorld): Set<string> {

@@ -8,7 +8,8 @@ const COMMENT_BYTES = 4_000
 /** A pool of this many available entries, all alike. */
 export function availableEntries(count: number): Record<string, string> {
   const addresses = Array.from({ length: count }, (_, index) => `10.1.${index >> 8}.${index & 255}`)
-  return Object.fromEntries(addresses.map((address) => [address, entryText({ address })]))
+  const text = entryText({ address: '10.1.0.0' })
+  return Object.fromEntries(addresses.map((address) => [address, text]))
 }
 
 /** A pool whose values fill a ConfigMap but for this many bytes; 192.0.2.10 is available, the rest quarantined. */

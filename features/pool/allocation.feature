@@ -113,7 +113,7 @@ Feature: Allocating a node
   Rule: a node that the cluster knows to be unwell is not handed out
 
     @NP-2.not-ready-node @needs-node-creation
-    Scenario: an available entry whose Node is not Ready is quarantined, and another is given
+    Scenario: an available entry whose Node is not Ready is passed over, and another is given
       Given the pool also has:
         | address       | status    | platform |
         | 198.51.100.30 | available | azure    |
@@ -124,7 +124,7 @@ Feature: Allocating a node
       Then it is given 198.51.100.31
 
     @NP-2.not-ready-node @needs-node-creation
-    Scenario: when the only candidate's Node is not Ready, it is quarantined and nothing is given
+    Scenario: an available entry whose Node is not Ready is quarantined when its turn comes
       Given the pool also has:
         | address       | status    | platform |
         | 198.51.100.40 | available | azure    |

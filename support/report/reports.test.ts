@@ -1,18 +1,21 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { expect } from 'chai'
 import { stringify } from 'yaml'
 import { findJava } from './allure/java.ts'
 import type { AllureResult } from './allure/result.ts'
 import { blotOutLeaks } from './leaks.ts'
 import { pageLoads } from './page-loads.ts'
+import { findChromium, pageRequests } from './page-requests.ts'
 import { type Reports, writeReports } from './reports.ts'
 import { runSample, type SampleRun } from './sample-run.ts'
 import { readSecrets } from './secrets.ts'
 
 const PLANTED = 'planted-token-of-the-run'
 const java = await findJava()
+const chromium = findChromium()
 
 describe('the reports of a run', () => {
   let sample: SampleRun
@@ -97,8 +100,18 @@ describe('the reports of a run', () => {
     expect(page).to.contain('data/behaviors.json')
   })
 
+  it('ask for nothing when a browser opens them', {
+    skip: chromium === undefined && 'needs Chromium',
+  }, async () => {
+    for (const page of reports.pages) {
+      const asked = await pageRequests(chromium ?? '', pathToFileURL(page).href)
+      expect(asked).to.include(pathToFileURL(page).href)
+      expect(asked.filter((url) => !/^(file|data|blob):/.test(url))).to.deep.equal([])
+    }
+  })
+
   const find = (name: string) => {
-    const found = results.find((result) => result.name?.startsWith(name))
+    const found = results.find((result) => result.name === name)
     if (!found) throw new Error(`no Allure result is called "${name}"`)
     return found
   }

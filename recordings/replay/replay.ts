@@ -53,17 +53,28 @@ function plan(family: string, category: string, vector: Vector): Outcome {
   return { family, category, vector, ...(later !== undefined && { later }) }
 }
 
+function compacts(vector: Vector): boolean {
+  return vector.steps.some((step) => 'compact' in step)
+}
+
 interface Batch {
   readonly settings: ServerSettings
   readonly outcomes: readonly Outcome[]
 }
 
-/** One server for each settings; what is for later comes behind everything else on a server of its own. */
+/**
+ * One server for each settings, and for what makes it forget its history, which would disturb the others; what is for later
+ * comes behind everything else.
+ */
 function batches(planned: readonly Outcome[], later: boolean): Batch[] {
   const groups = new Map<string, Outcome[]>()
   for (const outcome of planned) {
     if (outcome.family !== 'api' || (outcome.later !== undefined && !later)) continue
-    const key = JSON.stringify([outcome.later !== undefined, outcome.vector.server ?? {}])
+    const key = JSON.stringify([
+      outcome.later !== undefined,
+      compacts(outcome.vector),
+      outcome.vector.server ?? {},
+    ])
     groups.set(key, [...(groups.get(key) ?? []), outcome])
   }
   const ordered = [...groups].sort(([one], [other]) => (one < other ? -1 : 1))

@@ -5,7 +5,7 @@ import type { Vector, VectorRequest } from '../vector.ts'
 import type { Answer } from './answer.ts'
 import type { Target } from './target.ts'
 
-const READY_LIMIT_MS = 30_000
+const READY_LIMIT_MS = 15_000
 const GONE_LIMIT_MS = 90_000
 const PAUSE_MS = 100
 

@@ -1,0 +1,27 @@
+import { constants } from 'node:fs'
+import { access } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import { kubectlVersion } from './kubectl-version.ts'
+import { builtKubectl } from './module.ts'
+
+/** Why there is no kubectl to check with, and what to do about it. */
+export const NO_KUBECTL = 'no kubectl 1.36 on the path and none built: npm run kubectl builds one'
+
+/** The kubectl that `npm run kubectl` built, else a 1.36 on the path; never one of another minor version. */
+export async function findKubectl(): Promise<string | undefined> {
+  const built = await builtKubectl()
+  if (await isProgram(built)) return built
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    const program = join(folder, process.platform === 'win32' ? 'kubectl.exe' : 'kubectl')
+    if (folder === '' || !(await isProgram(program))) continue
+    if (/^v1\.36\.\d/.test((await kubectlVersion(program)) ?? '')) return program
+  }
+  return undefined
+}
+
+function isProgram(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+}

@@ -5,6 +5,7 @@ import { Authenticator } from './auth/authenticate.ts'
 import { createAuthority } from './auth/certificates.ts'
 import { kubeconfig } from './auth/kubeconfig.ts'
 import type { User } from './auth/users.ts'
+import { runDefinitionController } from './controllers/definitions.ts'
 import { runNamespaceController } from './controllers/namespaces.ts'
 import { handle } from './http/handle.ts'
 import { create } from './registry/create.ts'
@@ -59,7 +60,10 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const token = randomBytes(32).toString('base64url')
   const store = new Store(options.history)
   const registry = new Registry(store, RESOURCES)
-  const stopNamespaces = runNamespaceController(registry, authority.certificate)
+  const controllers = [
+    runNamespaceController(registry, authority.certificate),
+    runDefinitionController(registry),
+  ]
   await furnish(registry)
   const services = {
     registry,
@@ -103,7 +107,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     authority: authority.certificate,
     store,
     close: async () => {
-      stopNamespaces()
+      for (const stop of controllers) stop()
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       for (const socket of sockets) socket.destroy()
       server.closeAllConnections()

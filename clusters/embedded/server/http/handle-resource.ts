@@ -7,15 +7,17 @@ import { writeOptions } from '../registry/options.ts'
 import { checkPatchType, patch } from '../registry/patch.ts'
 import { readObject } from '../registry/read-body.ts'
 import type { Registry } from '../registry/registry.ts'
-import type { Resource, Subresource } from '../registry/resource.ts'
+import { type Resource, reported, type Subresource } from '../registry/resource.ts'
 import { update } from '../registry/update.ts'
 import { watch } from '../registry/watch.ts'
+import { refuseUnserved } from '../resources/unserved.ts'
 import { badRequest, methodNotAllowed, notFound, unknownPath, unsupportedMediaType } from '../status.ts'
 import { answerList, answerOutcome, answerStored, type Presentation, presentation } from './present.ts'
 import { readText } from './read-text.ts'
 import type { ResourcePath } from './request-path.ts'
 import { sendAnswer, warningHeaders } from './respond.ts'
 import { sendWatch } from './send-watch.ts'
+import { verbOf } from './verbs.ts'
 
 /** One request for a resource that is served. */
 export interface ResourceRequest {
@@ -32,8 +34,12 @@ export async function handleResource(of: ResourceRequest): Promise<void> {
   const { row, path, query, request, response } = of
   const shape = presentation(row, request.headers.accept, query)
   const { name } = path
-  if (path.subresource !== undefined && !row.subresources.some((each) => each === path.subresource))
+  if (path.subresource !== undefined && !row.subresources.some((each) => each === path.subresource)) {
+    refuseUnserved(path, verbOf(path, query, request))
+    // An object's name and then something that no definition declares: custom resources answer as if the object were missing.
+    if (row.custom && path.subresource === 'scale') throw notFound(reported(row), name ?? '')
     throw unknownPath()
+  }
   if (row.namespaced && path.namespace === undefined && (name !== undefined || request.method !== 'GET')) {
     if (name !== undefined) throw unknownPath()
     throw methodNotAllowed()
@@ -76,7 +82,7 @@ async function got({ registry, row, path, query }: ResourceRequest, name: string
   }
   if (Number(version) > registry.store.revision) throw tooLarge(Number(version), registry.store.revision)
   const stored = registry.get(row, path.namespace, name)
-  if (stored === undefined) throw notFound(row, name)
+  if (stored === undefined) throw notFound(reported(row), name)
   return answerStored(row, stored, shape)
 }
 
@@ -90,7 +96,7 @@ async function created(
 ): Promise<void> {
   const options = { ...writeOptions('CreateOptions', query), warnings: [] as string[] }
   const text = await readJson(row, request)
-  const outcome = create(registry, row, path.namespace, readObject(row, text, options), options)
+  const outcome = create(registry, row, path.namespace, readObject(registry, row, text, options), options)
   const headers = warningHeaders([...options.warnings, ...(outcome.warnings ?? [])])
   sendAnswer(response, { ...(await answerOutcome(row, outcome, shape)), code: 201, headers })
 }
@@ -103,7 +109,7 @@ async function updated(
   const options = { ...writeOptions('UpdateOptions', query), warnings: [] as string[] }
   const text = await readJson(row, request)
   const target = { namespace: path.namespace, name, subresource: (path.subresource ?? '') as Subresource }
-  const outcome = update(registry, row, target, readObject(row, text, options), options)
+  const outcome = update(registry, row, target, readObject(registry, row, text, options), options)
   const headers = warningHeaders([...options.warnings, ...(outcome.warnings ?? [])])
   sendAnswer(response, {
     ...(await answerOutcome(row, outcome, shape)),

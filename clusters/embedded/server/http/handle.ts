@@ -9,6 +9,7 @@ import { handleResource } from './handle-resource.ts'
 import { AbortedError } from './read-text.ts'
 import { parseResourcePath, type ResourcePath } from './request-path.ts'
 import { answerError, PAGE_NOT_FOUND, sendAnswer } from './respond.ts'
+import { verbOf } from './verbs.ts'
 
 export interface Services {
   readonly registry: Registry
@@ -57,7 +58,7 @@ async function route(services: Services, request: IncomingMessage, response: Ser
   if (row !== undefined && (row.namespaced || path.namespace === undefined)) {
     return handleResource({ registry, row, path, query: url.searchParams, request, response })
   }
-  refuseUnserved(path, request.method ?? 'GET')
+  refuseUnserved(path, verbOf(path, url.searchParams, request))
   if (registry.resources().some((each) => each.group === path.group)) throw unknownPath()
   sendAnswer(response, PAGE_NOT_FOUND)
 }
@@ -65,7 +66,7 @@ async function route(services: Services, request: IncomingMessage, response: Ser
 /** Roles come later; until then only those who did not say who they are may not. */
 function authorize(user: User, path: ResourcePath, query: URLSearchParams, request: IncomingMessage): void {
   if (user !== ANONYMOUS) return
-  const verb = resourceVerb(path, query, request)
+  const verb = verbOf(path, query, request)
   const resource = path.subresource === undefined ? path.resource : `${path.resource}/${path.subresource}`
   const where = path.namespace === undefined ? 'at the cluster scope' : `in the namespace "${path.namespace}"`
   throw forbidden(
@@ -73,23 +74,6 @@ function authorize(user: User, path: ResourcePath, query: URLSearchParams, reque
     path.name ?? '',
     `User "${user.name}" cannot ${verb} resource "${resource}" in API group "${path.group}" ${where}`,
   )
-}
-
-function resourceVerb(path: ResourcePath, query: URLSearchParams, request: IncomingMessage): string {
-  const collection = path.name === undefined
-  switch (request.method) {
-    case 'POST':
-      return 'create'
-    case 'PUT':
-      return 'update'
-    case 'PATCH':
-      return 'patch'
-    case 'DELETE':
-      return collection ? 'deletecollection' : 'delete'
-    default:
-      if (path.watch || (query.get('watch') ?? 'false') !== 'false') return 'watch'
-      return collection ? 'list' : 'get'
-  }
 }
 
 function pathVerb(request: IncomingMessage): string {

@@ -92,12 +92,7 @@ function fieldOf(type: TypeRef | undefined, key: string, value: unknown): Field 
   if (type === undefined || typeof value !== 'object') return undefined
   if (type.of === 'map') return { type: type.values, omit: 'never', merge: false, retainKeys: false }
   if (type.of !== 'struct') return undefined
-  const field = structFields(type.name).get(key)
-  if (field === undefined)
-    throw new StrategicMergeError(
-      `unable to find api field in struct ${type.name.replace(/^.*\./, '')} for the json field ${JSON.stringify(key)}`,
-    )
-  return field
+  return structFields(type.name).get(key)
 }
 
 function behindPointers(type: TypeRef): TypeRef {

@@ -7,7 +7,7 @@ import { randomSuffix } from './generate-name.ts'
 import { type KubeObject, withMeta } from './kube-object.ts'
 import { checkSize, type Outcome, toServed } from './outcome.ts'
 import type { Registry } from './registry.ts'
-import type { Resource } from './resource.ts'
+import { type Resource, reported } from './resource.ts'
 
 const NAMESPACES = { group: '', resource: 'namespaces' }
 
@@ -35,14 +35,14 @@ export function create(
     ...(row.custom ? [] : validateStandardFinalizers(object.metadata.finalizers)),
     ...strategy.validate(object),
   ]
-  if (errors.length > 0) throw invalid(row, object.metadata.name ?? '', errors)
+  if (errors.length > 0) throw invalid(reported(row), object.metadata.name ?? '', errors)
   const segment = pathSegment(object.metadata.name ?? '')
   if (segment.length > 0) throw badRequest(segment.join(', '))
   if (given.metadata.resourceVersion !== undefined) {
     throw internalError('resourceVersion should not be set on objects to be created')
   }
   const name = object.metadata.name ?? ''
-  if (registry.get(row, namespace, name) !== undefined) throw alreadyExists(row, name)
+  if (registry.get(row, namespace, name) !== undefined) throw alreadyExists(reported(row), name)
   const stored = row.conversion === undefined ? object : row.conversion.toStored(object)
   checkSize(stored)
   const warnings = strategy.warnings(object)
@@ -65,7 +65,7 @@ function admitIntoNamespace(registry: Registry, row: Resource, namespace: string
   if (found === undefined) throw notFound(NAMESPACES, namespace)
   if (found.object.metadata.deletionTimestamp === undefined) return
   throw forbidden(
-    row,
+    reported(row),
     object.metadata.name ?? '',
     `unable to create new content in namespace ${namespace} because it is being terminated`,
     [
@@ -90,5 +90,5 @@ function generatedName(
     const name = prefix.slice(0, 58) + randomSuffix()
     if (registry.get(row, namespace, name) === undefined) return name
   }
-  throw alreadyExists(row, prefix)
+  throw alreadyExists(reported(row), prefix)
 }

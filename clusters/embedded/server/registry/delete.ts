@@ -8,7 +8,7 @@ import { type KubeObject, withMeta } from './kube-object.ts'
 import { checkDryRun } from './options.ts'
 import { type Outcome, servedObject, toServed } from './outcome.ts'
 import type { Registry } from './registry.ts'
-import type { Resource } from './resource.ts'
+import { type Resource, reported } from './resource.ts'
 
 /** metav1.DeleteOptions, as far as they mean something here. */
 export interface DeleteOptions {
@@ -43,7 +43,7 @@ export function remove(
   options: DeleteOptions,
 ): Outcome {
   const existing = registry.get(row, namespace, name)
-  if (existing === undefined) throw notFound(row, name)
+  if (existing === undefined) throw notFound(reported(row), name)
   return removeStored(registry, row, existing, options)
 }
 
@@ -77,7 +77,7 @@ export function removeStored(
 }
 
 function checkPreconditions(row: Resource, name: string, existing: Stored, options: DeleteOptions): void {
-  const of = { group: row.group, resource: row.kind }
+  const of = { group: reported(row).group, resource: row.kind }
   const { uid } = existing.object.metadata
   if (options.uid !== undefined && options.uid !== uid) {
     throw conflict(

@@ -29,9 +29,8 @@ export function servedObject(row: Resource, stored: Stored): KubeObject {
 }
 
 export function toServed(row: Resource, stored: Stored): Outcome {
-  return row.conversion === undefined
-    ? { object: stored.object, bytes: stored.bytes }
-    : { object: servedObject(row, stored) }
+  const object = servedObject(row, stored)
+  return object === stored.object ? { object, bytes: stored.bytes } : { object }
 }
 
 /** Refuses what etcd would refuse. Only objects whose parts could add up to it are measured. */

@@ -1,3 +1,4 @@
+import { own } from '../json/access.ts'
 import { isObject, type JsonObject, parseExact } from '../json/exact.ts'
 import { countKeys, TooDeepError } from '../json/text-checks.ts'
 import { applyJsonPatch, JsonPatchError } from '../patch/json-patch.ts'
@@ -17,9 +18,9 @@ import { invalidValue } from '../validation/field-error.ts'
 import { inNamespace } from './create.ts'
 import type { WriteOptions } from './options.ts'
 import { type Outcome, servedObject } from './outcome.ts'
-import { decodeChecked } from './read-body.ts'
+import { decodeChecked, wrongKind } from './read-body.ts'
 import type { Registry } from './registry.ts'
-import { groupVersion, type Resource } from './resource.ts'
+import { groupVersion, type Resource, reported } from './resource.ts'
 import { replace, type Target } from './update.ts'
 
 const JSON_PATCH = 'application/json-patch+json'
@@ -58,14 +59,12 @@ export function patch(
 ): Outcome {
   const existing = registry.get(row, target.namespace, target.name)
   const change = parsePatch(contentType, text)
-  if (existing === undefined) throw notFound(row, target.name)
+  if (existing === undefined) throw notFound(reported(row), target.name)
   const patched = applied(row, contentType, servedObject(row, existing), change)
   const refuse = (why: string): ApiError =>
-    invalid({ group: '', kind: '' }, '', [invalidValue('patch', JSON.stringify(patched), why)])
+    invalid({ group: '', kind: '' }, '', [invalidValue('patch', patchedText(patched, change), why)])
   if (patched.kind !== row.kind || patched.apiVersion !== groupVersion(row)) {
-    throw refuse(
-      `no kind "${String(patched.kind)}" is registered for version "${String(patched.apiVersion)}"`,
-    )
+    throw refuse(wrongKind(registry, row, patched))
   }
   const next = decodeChecked(row, patched, contentType === JSON_PATCH ? undefined : text, options, refuse)
   const { name } = next.metadata
@@ -83,6 +82,16 @@ export function patch(
     target.subresource,
     options,
   )
+}
+
+/** The patched object as Kubernetes shows it: it has decoded, and so sorted, only the levels that the patch touches. */
+function patchedText(patched: JsonObject, change: unknown): string {
+  const sorted = (value: unknown, touched: unknown): unknown => {
+    if (!isObject(value) || !isObject(touched)) return value
+    const keys = Object.keys(value).sort()
+    return Object.fromEntries(keys.map((key) => [key, sorted(value[key], own(touched, key))]))
+  }
+  return JSON.stringify(sorted(patched, isObject(change) ? change : {}))
 }
 
 function parsePatch(contentType: string, text: string): unknown {

@@ -4,6 +4,7 @@ import { DecodeError } from '../schemas/decode-error.ts'
 import { type ApiError, badRequest } from '../status.ts'
 import type { KubeObject } from './kube-object.ts'
 import type { FieldValidation } from './options.ts'
+import type { Registry } from './registry.ts'
 import { groupVersion, type Resource } from './resource.ts'
 
 /** What a write was sent: the text and how to complain about what it contains. */
@@ -14,7 +15,7 @@ export interface Reading {
 }
 
 /** Parses and decodes the body of a create or an update. Throws ApiError 400. */
-export function readObject(row: Resource, text: string, reading: Reading): KubeObject {
+export function readObject(registry: Registry, row: Resource, text: string, reading: Reading): KubeObject {
   const value = parseBody(row, text)
   const apiVersion = value.apiVersion ?? ''
   const kind = value.kind ?? ''
@@ -23,11 +24,7 @@ export function readObject(row: Resource, text: string, reading: Reading): KubeO
   const refuse = (why: string): ApiError =>
     badRequest(`${shownKind} in version "${shownVersion}" cannot be handled as a ${row.kind}: ${why}`)
   if ((kind !== '' && kind !== row.kind) || (apiVersion !== '' && apiVersion !== groupVersion(row))) {
-    throw refuse(
-      row.custom
-        ? `${apiVersion}, Kind=${kind} is not ${groupVersion(row)}, Kind=${row.kind}`
-        : `no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`,
-    )
+    throw refuse(wrongKind(registry, row, value))
   }
   return decodeChecked(row, value, text, reading, refuse)
 }
@@ -58,6 +55,25 @@ export function decodeChecked(
     if (error instanceof DecodeError || error instanceof TooDeepError) throw refuse(error.message)
     throw error
   }
+}
+
+/** Why a body of another kind is none of this one, in the words of the step at which Kubernetes' decoder gives up. */
+export function wrongKind(registry: Registry, row: Resource, value: JsonObject): string {
+  const [apiVersion, kind] = [String(value.apiVersion ?? ''), String(value.kind ?? '')]
+  if (row.custom) return `${apiVersion}, Kind=${kind} is not ${groupVersion(row)}, Kind=${row.kind}`
+  const other = registry
+    .resources()
+    .find((each) => each.kind === kind && groupVersion(each) === apiVersion && !each.custom)
+  if (other === undefined) {
+    return `no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`
+  }
+  try {
+    other.decode(value)
+  } catch (error) {
+    if (error instanceof DecodeError) return error.message
+    throw error
+  }
+  return `converting (${other.version}.${kind}) to (${row.struct}): unknown conversion`
 }
 
 function parseBody(row: Resource, text: string): JsonObject {

@@ -64,6 +64,8 @@ export interface Strategy {
 export interface Resource {
   readonly group: string
   readonly version: string
+  /** The group that errors name, where it is not the one served under (events of events.k8s.io are events of the core). */
+  readonly reportedGroup?: string
   readonly resource: string
   readonly singular: string
   readonly kind: string
@@ -77,6 +79,8 @@ export interface Resource {
   readonly struct?: string
   readonly decode: Decode
   readonly strategy: Strategy
+  /** OpenAPI v3 schema of a custom resource, for clients. */
+  readonly openApiSchema?: JsonObject
   readonly columns: readonly Column[]
   readonly selectableFields: Readonly<Record<string, (object: KubeObject) => string>>
   /** Where its objects are kept; two versions of one kind share a collection. */
@@ -86,6 +90,8 @@ export interface Resource {
     readonly toStored: (object: KubeObject) => KubeObject
     readonly fromStored: (object: KubeObject) => KubeObject
   }
+  /** `group/version` that objects are stored in, where that is not the served one. */
+  readonly storedVersion?: string
   /** Custom resources differ in details of their answers (list items carry apiVersion and kind, no strategic merge). */
   readonly custom: boolean
 }
@@ -93,4 +99,9 @@ export interface Resource {
 /** `v1` or `apps/v1`. */
 export function groupVersion(of: { readonly group: string; readonly version: string }): string {
   return of.group === '' ? of.version : `${of.group}/${of.version}`
+}
+
+/** What an error about a resource names. */
+export function reported(row: Resource): { group: string; resource: string; kind: string } {
+  return { group: row.reportedGroup ?? row.group, resource: row.resource, kind: row.kind }
 }

@@ -7,7 +7,7 @@ import { create, inNamespace } from './create.ts'
 import { type KubeObject, withMeta } from './kube-object.ts'
 import { checkSize, type Outcome, servedObject, toServed } from './outcome.ts'
 import type { Registry } from './registry.ts'
-import type { Resource, Subresource } from './resource.ts'
+import { type Resource, reported, type Subresource } from './resource.ts'
 
 export interface Target {
   readonly namespace: string | undefined
@@ -29,12 +29,12 @@ export function update(
   const next = inNamespace(row, target.namespace, given)
   const existing = registry.get(row, target.namespace, target.name)
   if (existing === undefined) {
-    if (!row.strategy.createOnUpdate || target.subresource !== '') throw notFound(row, target.name)
+    if (!row.strategy.createOnUpdate || target.subresource !== '') throw notFound(reported(row), target.name)
     return create(registry, row, target.namespace, next, options)
   }
   const { uid } = next.metadata
   if (uid !== undefined && uid !== existing.object.metadata.uid) {
-    throw conflict(row, target.name, wrongUid(row, existing, uid))
+    throw conflict(reported(row), target.name, wrongUid(row, existing, uid))
   }
   return replace(registry, row, existing, next, target.subresource, options)
 }
@@ -73,7 +73,7 @@ export function replace(
     ...(row.custom ? [] : validateStandardFinalizers(next.metadata.finalizers)),
     ...row.strategy.validateUpdate(next, previous, subresource),
   ]
-  if (errors.length > 0) throw invalid(row, name, errors)
+  if (errors.length > 0) throw invalid(reported(row), name, errors)
   const warnings = row.strategy.warnings(next)
   if (equal(next, previous)) return { ...toServed(row, existing), warnings }
   const stored = row.conversion === undefined ? next : row.conversion.toStored(next)
@@ -110,14 +110,14 @@ function checkName(url: string, given: string | undefined): void {
 function checkVersion(row: Resource, name: string, version: string, current: number): void {
   if (version === '' || version === '0') {
     if (row.strategy.unconditionalUpdate) return
-    throw invalid({ group: row.group, kind: row.resource }, name, [
+    throw invalid({ group: reported(row).group, kind: row.resource }, name, [
       invalidValue('metadata.resourceVersion', 0, 'must be specified for an update'),
     ])
   }
   if (!/^\d+$/.test(version)) {
     throw internalError(`strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`)
   }
-  if (BigInt(version) !== BigInt(current)) throw conflict(row, name, MODIFIED)
+  if (BigInt(version) !== BigInt(current)) throw conflict(reported(row), name, MODIFIED)
 }
 
 function wrongUid(row: Resource, existing: Stored, uid: string): string {

@@ -31,6 +31,7 @@ export const EVENTS: readonly Resource[] = [
   }),
   builtIn({
     group: 'events.k8s.io',
+    reportedGroup: '',
     version: 'v1',
     resource: 'events',
     kind: 'Event',

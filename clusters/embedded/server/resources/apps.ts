@@ -5,7 +5,6 @@ import type { KubeObject } from '../registry/kube-object.ts'
 import type { Column, Resource } from '../registry/resource.ts'
 import { selectorText } from '../selectors/label-selector-object.ts'
 import { deployments } from '../strategies/deployments.ts'
-import { leases } from '../strategies/leases.ts'
 
 const number = (object: KubeObject, ...path: readonly string[]): number => Number(at(object, ...path) ?? 0)
 const ofContainers = (object: KubeObject, field: string): string =>
@@ -20,7 +19,7 @@ const column = (name: string, description: string, cell: Column['cell'], priorit
   cell,
 })
 
-export const WORKLOADS: readonly Resource[] = [
+export const APPS: readonly Resource[] = [
   builtIn({
     group: 'apps',
     version: 'v1',
@@ -52,20 +51,6 @@ export const WORKLOADS: readonly Resource[] = [
         (object) => selectorText(at(object, 'spec', 'selector')),
         1,
       ),
-    ],
-  }),
-  builtIn({
-    group: 'coordination.k8s.io',
-    version: 'v1',
-    resource: 'leases',
-    kind: 'Lease',
-    struct: 'coordination.Lease',
-    namespaced: true,
-    strategy: leases,
-    columns: [
-      NAME,
-      column('Holder', 'Who holds it.', (object) => textAt(object, 'spec', 'holderIdentity')),
-      AGE,
     ],
   }),
 ]

@@ -18,6 +18,7 @@ export const features: Check = {
         implementation: projectPath('support/reference-implementation.ts'),
         reports: projectPath('reports/checks'),
         configuration: projectPath('cucumber.json'),
+        allure: true,
         systemPackages: false,
       },
       { write: (text) => output.push(text) },

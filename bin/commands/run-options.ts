@@ -17,6 +17,7 @@ interface RunOptions {
   readonly implementation: string
   readonly reports: string
   readonly configuration: string
+  readonly allure: boolean
   readonly systemPackages: boolean
 }
 
@@ -44,6 +45,7 @@ export function addRunOptions(command: Command): Command {
     .option('--implementation <module>', 'module to test', projectPath('support/reference-implementation.ts'))
     .option('--reports <folder>', 'where the reports go', projectPath('reports'))
     .option('--configuration <file>', 'Cucumber configuration of another suite', projectPath('cucumber.json'))
+    .option('--no-allure', 'leave out the Allure results and their pages; the acceptance pages remain')
     .option('--no-system-packages', 'never install distribution packages')
 }
 

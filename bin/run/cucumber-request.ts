@@ -18,7 +18,7 @@ export interface CucumberRequest {
 /** Says in Cucumber's terms what to run and which formatters write the reports. */
 export function cucumberRequest(request: RunRequest): CucumberRequest {
   const { messages } = reportPaths(request.reports)
-  const allure = allureCucumberOptions(request.reports)
+  const allure = request.allure ? allureCucumberOptions(request.reports) : { format: [], formatOptions: {} }
   return {
     root: dirname(request.configuration),
     configuration: basename(request.configuration),

@@ -15,6 +15,8 @@ export interface RunRequest {
   readonly reports: string
   /** Cucumber's configuration file; its folder is the suite's root. */
   readonly configuration: string
+  /** Leave Allure's results and its pages beside the acceptance pages. */
+  readonly allure: boolean
   /** Missing distribution packages may be installed. */
   readonly systemPackages: boolean
 }

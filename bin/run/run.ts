@@ -54,7 +54,7 @@ export async function runSuite(request: RunRequest, output: Output = process.std
   // Takes a while to load, and nothing needs it before Cucumber has ended.
   const reporting = import('../../support/report/reports.ts')
   // Only the reports need them, so they are fetched beside the run.
-  const packages = ensureSystemPackages(['jre'], {
+  const packages = ensureSystemPackages(request.allure ? ['jre'] : [], {
     allowed: request.systemPackages,
     signal: asked,
     say: (line) => terminal.line(line),

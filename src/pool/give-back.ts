@@ -69,7 +69,6 @@ async function releaseHost(
       address,
     })
   }
-  return undefined
 }
 
 const NOT_OURS: ReadonlySet<string> = new Set(['NotTheHolder', 'EntryMissing'])

@@ -165,7 +165,7 @@ async function undo(
     hosts,
     suspect: new Set(suspect),
     isListed: listed,
-    limitMs: request.readyWithinMs,
+    limitMs: undoLimit(request),
     options: optionsOf(request),
   })
   if (problems.length === 0) return error
@@ -183,13 +183,20 @@ async function fallBack(
     return await fallBackToMachineSet(context, request)
   } catch (error) {
     if (context.signal.aborted || !(error instanceof PoolwrightError)) throw error
-    const problems = await removeMachineSets(context, request.testId, request, request.readyWithinMs, [])
+    const problems = await removeMachineSets(context, request.testId, request, undoLimit(request), [])
     if (problems.length === 0) throw error
     throw new PoolwrightError('CleanUpIncomplete', `${error.message} Then: ${problems.join('; ')}`, {
       cause: error,
     })
   }
 }
+
+/** A caller who is impatient about readiness did not ask for hosts to be left behind. */
+function undoLimit({ readyWithinMs }: SetByohRequest): number {
+  return Math.max(readyWithinMs, LEAST_UNDO_MS)
+}
+
+const LEAST_UNDO_MS = 60_000
 
 function optionsOf({ retry, strategy }: SetByohRequest): Pick<SetByohRequest, 'retry' | 'strategy'> {
   return { ...(retry && { retry }), ...(strategy && { strategy }) }

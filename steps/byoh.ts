@@ -1,0 +1,330 @@
+import { Given, Then, When } from '@cucumber/cucumber'
+import { expect } from 'chai'
+import type { ErrorCode } from '../src/contract/error-codes.ts'
+import type { ByohOutcome, CleanUpByohRequest, SetByohRequest } from '../src/contract/implementation.ts'
+import type { AddressType } from '../src/contract/pool.ts'
+import { crashAt } from '../support/crash-moments.ts'
+import type { ImplementationProcess } from '../support/implementation-process.ts'
+import { WRITES } from '../support/interference/rule.ts'
+import { entryText } from '../support/pool-table.ts'
+import {
+  hasAddress,
+  isReadyAt,
+  MACHINE_SETS,
+  MACHINES,
+  type MachineSet,
+  PROVIDER_SPEC,
+  windowsClusterOf,
+} from '../support/windows-cluster.ts'
+import { othersOf } from '../support/windows-others.ts'
+import { timelineOf } from '../support/windows-timeline.ts'
+import type { PoolwrightWorld } from '../support/world.ts'
+
+/** Milliseconds: enough for a stand-in to do whatever it will do, where it was told not to do what is waited for. */
+const LITTLE_PATIENCE_MS = 500
+
+/** `test "login" … a (vsphere) BYOH host by ip (and dns)(, with little patience)`. */
+const SET_UP = /a (?:([a-z]+) )?BYOH host by (ip and dns|ip|dns)/.source
+
+Given(
+  new RegExp(`^test "([^"]+)" has set up ${SET_UP}$`),
+  async function (this: PoolwrightWorld, testId: string, platform: string | null, types: string) {
+    const { error, hosts } = await setUp(this, { testId, platform, types })
+    expect(error, 'setting up before').to.equal(undefined)
+    expect(hosts, 'hosts that were set up before').not.to.be.empty
+  },
+)
+
+When(
+  new RegExp(`^test "([^"]+)" sets up ${SET_UP}(, with little patience)?$`),
+  async function (
+    this: PoolwrightWorld,
+    testId: string,
+    platform: string | null,
+    types: string,
+    impatient: string | null,
+  ) {
+    const patience = impatient ? { readyWithinMs: LITTLE_PATIENCE_MS } : {}
+    await setUp(this, { testId, platform, types, ...patience })
+    await timelineOf(this).attach()
+  },
+)
+
+Given(
+  new RegExp(`^test "([^"]+)" crashed while setting up ${SET_UP}, (.+)$`),
+  async function (
+    this: PoolwrightWorld,
+    testId: string,
+    platform: string | null,
+    types: string,
+    moment: string,
+  ) {
+    await crash(this, testId, moment, (process) => setUp(this, { testId, platform, types }, process))
+  },
+)
+
+Given(
+  /^test "([^"]+)" crashed while cleaning up, (.+)$/,
+  async function (this: PoolwrightWorld, testId: string, moment: string) {
+    await crash(this, testId, moment, (process) => cleanUp(this, { testId }, process))
+  },
+)
+
+Given('test {test} has cleaned up', async function (this: PoolwrightWorld, testId: string) {
+  const { error } = await cleanUp(this, { testId })
+  expect(error, 'the clean-up before').to.equal(undefined)
+})
+
+Given(
+  'the host {address} stayed configured while test {test} cleaned up',
+  async function (this: PoolwrightWorld, address: string, testId: string) {
+    const cluster = await windowsClusterOf(this)
+    await cluster.steer({ stuck: address })
+    const outcome = await cleanUp(this, { testId, goneWithinMs: LITTLE_PATIENCE_MS })
+    this.outcomes.markAsserted(outcome)
+    expect(outcome.error?.code, 'the clean-up of a stuck host').to.equal('CleanUpIncomplete')
+    await cluster.steer({ stuck: '' })
+  },
+)
+
+Given(
+  '{address} is held by test {test}',
+  async function (this: PoolwrightWorld, address: string, testId: string) {
+    await this.poolConfigMap.change((data) => {
+      data[address] = entryText({ address, status: 'in-use', 'test-id': testId, age: '1 second' })
+    })
+  },
+)
+
+Given('the pool is deleted', async function (this: PoolwrightWorld) {
+  await this.poolConfigMap.delete()
+})
+
+When('test {test} cleans up', async function (this: PoolwrightWorld, testId: string) {
+  await cleanUp(this, { testId })
+  await timelineOf(this).attach()
+})
+
+When('test {test} cleans up after failing', async function (this: PoolwrightWorld, testId: string) {
+  await cleanUp(this, { testId, failed: true })
+  await timelineOf(this).attach()
+})
+
+When('test {test} cleans up, with little patience', async function (this: PoolwrightWorld, testId: string) {
+  await cleanUp(this, { testId, goneWithinMs: LITTLE_PATIENCE_MS })
+  await timelineOf(this).attach()
+})
+
+When('test {test} is cleaned up by somebody else', async function (this: PoolwrightWorld, testId: string) {
+  // A connection that knows nothing of what went before.
+  await cleanUp(this, { testId }, await this.connect('somebody else', this.signal))
+  await timelineOf(this).attach()
+})
+
+Then(
+  /^it is set up from the pool on (\S+?)(?: and (\S+))?$/,
+  async function (this: PoolwrightWorld, one: string, other: string | null) {
+    const outcome = succeeded(this)
+    const addresses = outcome.hosts.map(({ address }) => address)
+    expect(outcome.source, 'where it says the hosts come from').to.equal('pool')
+    expect(outcome.fallbackReason, 'a reason to fall back').to.equal(undefined)
+    expect(addresses, 'addresses of the hosts').to.have.members(other ? [one, other] : [one])
+    await expectReady(this, outcome)
+  },
+)
+
+Then(
+  'it is set up from a MachineSet, because of {word}',
+  async function (this: PoolwrightWorld, code: ErrorCode) {
+    const outcome = succeeded(this)
+    const { testId, addressTypes } = this.outcomes.last('setByoh').request
+    expect(outcome.source, 'where it says the hosts come from').to.equal('machine-set')
+    expect(outcome.fallbackReason?.code, `why: ${outcome.fallbackReason?.message}`).to.equal(code)
+    expect(
+      outcome.hosts.map(({ addressType }) => addressType),
+      'address types',
+    ).to.have.members([...addressTypes])
+    expect(await machineSetNames(this, testId), 'MachineSets of this test').to.deep.equal([
+      outcome.machineSet,
+    ])
+    await expectReady(this, outcome)
+  },
+)
+
+Then('the reason names {string} and {string}', function (this: PoolwrightWorld, one: string, other: string) {
+  expect(succeeded(this).fallbackReason?.message, 'the reason').to.include(one).and.to.include(other)
+})
+
+Then(
+  "the MachineSet has one replica with the provider's settings of the one to copy",
+  async function (this: PoolwrightWorld) {
+    const { testId } = this.outcomes.last('setByoh').request
+    const [made] = await (await windowsClusterOf(this)).madeFor(testId, MACHINE_SETS)
+    expect(made?.spec?.replicas, 'replicas').to.equal(1)
+    expect(made?.spec?.template?.spec?.providerSpec, 'provider settings').to.deep.equal(PROVIDER_SPEC)
+  },
+)
+
+Then('no MachineSet was made', async function (this: PoolwrightWorld) {
+  const creations = this.proxy.journal.exchanges.filter(
+    ({ resource, verb }) => resource === 'machinesets' && verb === 'create',
+  )
+  expect(creations, 'MachineSets created').to.deep.equal([])
+})
+
+Then(
+  'nothing is left of the MachineSet of test {test}',
+  async function (this: PoolwrightWorld, testId: string) {
+    const cluster = await windowsClusterOf(this)
+    expect(await machineSetNames(this, testId), 'its MachineSets').to.deep.equal([])
+    expect(await cluster.madeFor(testId, MACHINES), 'its Machines').to.deep.equal([])
+    expect(await cluster.orphans(), 'Nodes whose Machine is gone').to.deep.equal([])
+  },
+)
+
+Then(
+  'the MachineSet of test {test} still has its Ready Node',
+  async function (this: PoolwrightWorld, testId: string) {
+    const outcome = this.outcomes.all.findLast(
+      ({ operation, request }) => operation === 'setByoh' && (request as SetByohRequest).testId === testId,
+    )?.outcome as ByohOutcome
+    expect(await machineSetNames(this, testId), 'its MachineSets').to.deep.equal([outcome.machineSet])
+    await expectReady(this, outcome)
+  },
+)
+
+Then(
+  'windows-instances lists {address} as {string} beside the others',
+  async function (this: PoolwrightWorld, address: string, line: string) {
+    await othersOf(this).expectListedWith({ [address]: line })
+  },
+)
+
+Then(
+  'windows-instances lists {address} as {string} and nothing else',
+  async function (this: PoolwrightWorld, address: string, line: string) {
+    expect(await (await windowsClusterOf(this)).instances(), 'windows-instances').to.deep.equal({
+      [address]: line,
+    })
+  },
+)
+
+Then(
+  'windows-instances lists {address} as {string}',
+  async function (this: PoolwrightWorld, address: string, line: string) {
+    expect(await (await windowsClusterOf(this)).instances(), 'windows-instances').to.include({
+      [address]: line,
+    })
+  },
+)
+
+Then('windows-instances lists the others alone', async function (this: PoolwrightWorld) {
+  await othersOf(this).expectListedWith({})
+})
+
+Then(
+  'nothing is left of {address} beside the others',
+  async function (this: PoolwrightWorld, address: string) {
+    await othersOf(this).expectListedWith({})
+    const left = (await (await windowsClusterOf(this)).nodes()).filter((node) => hasAddress(node, address))
+    expect(
+      left.map(({ metadata }) => metadata?.name),
+      `Nodes with the address ${address}`,
+    ).to.deep.equal([])
+  },
+)
+
+Then("other people's hosts have been Nodes all the time", async function (this: PoolwrightWorld) {
+  await othersOf(this).expectUndisturbed()
+})
+
+Then('{address} is a Ready Node', async function (this: PoolwrightWorld, address: string) {
+  const nodes = await (await windowsClusterOf(this)).nodes()
+  expect(isReadyAt(nodes, address), `whether the Node at ${address} is Ready`).to.equal(true)
+})
+
+Then('nothing was written at all', function (this: PoolwrightWorld) {
+  const { journalMark } = this.outcomes.last()
+  const writes = this.proxy.journal.exchanges.slice(journalMark).filter(({ verb }) => WRITES.includes(verb))
+  expect(
+    writes.map(({ verb, path }) => `${verb} ${path}`),
+    'writes on the wire',
+  ).to.deep.equal([])
+})
+
+async function setUp(
+  world: PoolwrightWorld,
+  {
+    testId,
+    platform,
+    types,
+    readyWithinMs = world.limits.reaction,
+  }: {
+    testId: string
+    platform: string | null
+    types: string
+    readyWithinMs?: number
+  },
+  process?: ImplementationProcess,
+): Promise<ByohOutcome> {
+  await windowsClusterOf(world)
+  timelineOf(world)
+  const addressTypes = types.split(' and ') as AddressType[]
+  const request = { testId, addressTypes, readyWithinMs, ...(platform && { platform }) }
+  return world.perform('setByoh', request, process)
+}
+
+async function cleanUp(
+  world: PoolwrightWorld,
+  request: Omit<CleanUpByohRequest, 'goneWithinMs'> & { goneWithinMs?: number },
+  performer?: Parameters<PoolwrightWorld['perform']>[2],
+) {
+  timelineOf(world)
+  return world.perform('cleanUpByoh', { goneWithinMs: world.limits.reaction, ...request }, performer)
+}
+
+/** Has a process of its own do something, and kills it with SIGKILL at that moment; it must not have ended before. */
+async function crash(
+  world: PoolwrightWorld,
+  testId: string,
+  moment: string,
+  work: (process: ImplementationProcess) => Promise<unknown>,
+): Promise<void> {
+  const process = await world.startProcess(`process of ${testId}`)
+  const dead = crashAt(world, moment, process)
+  const end = await Promise.race([
+    work(process).then(
+      (outcome) => ({ outcome }),
+      () => undefined,
+    ),
+    dead.then(() => undefined),
+  ])
+  expect(end, `what it came to, although it should have crashed ${moment}`).to.equal(undefined)
+  await dead
+}
+
+/** The last set-up, which must have succeeded. */
+function succeeded(world: PoolwrightWorld): ByohOutcome {
+  const { outcome } = world.outcomes.last('setByoh')
+  world.outcomes.markAsserted(outcome)
+  expect(outcome.error, 'the error').to.equal(undefined)
+  return outcome
+}
+
+/** Every host is the Node it is said to be, that Node has its address, and it is Ready. */
+async function expectReady(world: PoolwrightWorld, { hosts }: ByohOutcome): Promise<void> {
+  const nodes = await (await windowsClusterOf(world)).nodes()
+  expect(hosts, 'hosts').not.to.be.empty
+  for (const { address, node: name } of hosts) {
+    const node = nodes.find(({ metadata }) => metadata?.name === name)
+    expect(node && hasAddress(node, address), `whether Node ${name} has the address ${address}`).to.equal(
+      true,
+    )
+    expect(isReadyAt(nodes, address), `whether Node ${name} is Ready`).to.equal(true)
+  }
+}
+
+async function machineSetNames(world: PoolwrightWorld, testId: string): Promise<(string | undefined)[]> {
+  const made = await (await windowsClusterOf(world)).madeFor(testId, MACHINE_SETS)
+  return made.map(({ metadata }: MachineSet) => metadata?.name)
+}

@@ -1,0 +1,111 @@
+import { type DataTable, Then, When } from '@cucumber/cucumber'
+import { expect } from 'chai'
+import type { ReadinessOutcome, ReadinessRow } from '../src/contract/implementation.ts'
+import { WMCO_DEPLOYMENT } from '../src/contract/names.ts'
+import { objectPath } from '../src/kube/paths.ts'
+import { textTable } from '../support/evidence/text-table.ts'
+import { DEPLOYMENTS, type Deployment, hasAddress, windowsClusterOf } from '../support/windows-cluster.ts'
+import type { PoolwrightWorld } from '../support/world.ts'
+
+When('readiness is asked for', async function (this: PoolwrightWorld) {
+  const { rows } = await this.perform('readiness', undefined)
+  const cells = rows.map(({ subject, ready, since, detail }) => [
+    subject,
+    ready ? 'ready' : 'NOT READY',
+    since ?? '',
+    detail,
+  ])
+  const table = textTable(['subject', 'state', 'since', 'detail'], cells)
+  this.attach(table, { mediaType: 'text/plain', fileName: 'readiness.txt' })
+})
+
+Then('everything is ready:', async function (this: PoolwrightWorld, table: DataTable) {
+  const { ready, rows } = answered(this)
+  const expected = await Promise.all(
+    table.hashes().map((row) => expectedRow(this, row as unknown as TableRow)),
+  )
+  expect(
+    rows.map(({ subject }) => subject),
+    'what it speaks of',
+  ).to.deep.equal(expected.map(({ subject }) => subject))
+  for (const { subject, detail, since } of expected) {
+    const row = rowOf(rows, subject)
+    expect(row, subject).to.include({ ready: true })
+    expect(row.detail, `detail of ${subject}`).to.include(detail)
+    if (since !== undefined) expect(row.since, `since when ${subject} is ready`).to.equal(since)
+  }
+  expect(ready, 'the verdict').to.equal(true)
+})
+
+Then(
+  'only {string} is not ready, which says {string}',
+  function (this: PoolwrightWorld, subject: string, detail: string) {
+    expectOnlyNotReady(this, subject)
+    expect(rowOf(answered(this).rows, subject).detail, `detail of ${subject}`).to.include(detail)
+  },
+)
+
+Then(
+  'only the Node of {address} is not ready, since its Ready condition changed',
+  async function (this: PoolwrightWorld, address: string) {
+    const { name, since } = await nodeAt(this, address)
+    expectOnlyNotReady(this, `Node ${name}`)
+    const row = rowOf(answered(this).rows, `Node ${name}`)
+    expect(row.since, 'since when').to.equal(since)
+    expect(row.detail, 'the detail').to.include(address).and.to.include('KubeletNotReady')
+  },
+)
+
+interface TableRow {
+  readonly subject: string
+  readonly detail: string
+  readonly since: string
+}
+
+/** The table's words for what only the cluster knows: a Node's name, and times. */
+async function expectedRow(
+  world: PoolwrightWorld,
+  { subject, detail, since }: TableRow,
+): Promise<{ subject: string; detail: string; since?: string | undefined }> {
+  const address = /^Node of (\S+)$/.exec(subject)?.[1]
+  if (address) {
+    const node = await nodeAt(world, address)
+    return { subject: `Node ${node.name}`, detail, since: node.since }
+  }
+  return { subject, detail, ...(since && { since: await operatorAvailableSince(world) }) }
+}
+
+function expectOnlyNotReady(world: PoolwrightWorld, subject: string): void {
+  const { ready, rows } = answered(world)
+  const named = rows.filter((row) => !row.ready).map((row) => row.subject)
+  expect(named, 'what is not ready').to.deep.equal([subject])
+  expect(ready, 'the verdict').to.equal(false)
+}
+
+function rowOf(rows: readonly ReadinessRow[], subject: string): ReadinessRow {
+  const row = rows.find((one) => one.subject === subject)
+  if (!row) expect.fail(`readiness has no row "${subject}"`)
+  return row
+}
+
+/** A cluster that is not ready is an answer, never an error. */
+function answered(world: PoolwrightWorld): ReadinessOutcome {
+  const { outcome } = world.outcomes.last('readiness')
+  world.outcomes.markAsserted(outcome)
+  expect(outcome.error, 'the error').to.equal(undefined)
+  return outcome
+}
+
+async function nodeAt(
+  world: PoolwrightWorld,
+  address: string,
+): Promise<{ name: string; since: string | undefined }> {
+  const node = (await (await windowsClusterOf(world)).nodes()).find((one) => hasAddress(one, address))
+  const condition = node?.status?.conditions?.find(({ type }) => type === 'Ready')
+  return { name: node?.metadata?.name ?? '', since: condition?.lastTransitionTime }
+}
+
+async function operatorAvailableSince(world: PoolwrightWorld): Promise<string | undefined> {
+  const { status } = await world.kube.get<Deployment>(objectPath(DEPLOYMENTS, WMCO_DEPLOYMENT), world.signal)
+  return status?.conditions?.find(({ type }) => type === 'Available')?.lastTransitionTime
+}

@@ -1,0 +1,214 @@
+import type { ConfigMap, KubernetesObject } from '../src/contract/kubernetes.ts'
+import {
+  BYOH_LABEL,
+  FALLBACK_TEST_ID_ANNOTATION,
+  INSTANCES_CONFIG_MAP,
+  MACHINE_ANNOTATION,
+  MACHINE_API_GROUP,
+  MACHINE_API_NAMESPACE,
+  MACHINE_API_VERSION,
+  MACHINE_OS_LABEL,
+  STAND_IN_LABEL,
+  WINDOWS_STAND_IN_CONFIG_MAP,
+  WMCO_DEPLOYMENT,
+  WMCO_NAMESPACE,
+} from '../src/contract/names.ts'
+import { isConflict, isNotFound } from '../src/kube/api-status-error.ts'
+import { listAll } from '../src/kube/list.ts'
+import { collectionPath, objectPath } from '../src/kube/paths.ts'
+import { type Wait, waitFor } from '../src/kube/wait-for.ts'
+import type { PoolwrightWorld } from './world.ts'
+
+export const NODES = collectionPath('v1', 'nodes')
+/** Where to look for the Nodes of hosts from windows-instances. */
+export const BYOH_NODES = { path: NODES, labelSelector: `${BYOH_LABEL}=true` }
+export const OPERATOR_CONFIG_MAPS = collectionPath('v1', 'configmaps', WMCO_NAMESPACE)
+export const DEPLOYMENTS = collectionPath('apps/v1', 'deployments', WMCO_NAMESPACE)
+const MACHINE_API = `${MACHINE_API_GROUP}/${MACHINE_API_VERSION}`
+export const MACHINE_SETS = collectionPath(MACHINE_API, 'machinesets', MACHINE_API_NAMESPACE)
+export const MACHINES = collectionPath(MACHINE_API, 'machines', MACHINE_API_NAMESPACE)
+
+export interface ClusterNode extends KubernetesObject {
+  status?: {
+    addresses?: { type?: string; address?: string }[]
+    conditions?: { type?: string; status?: string; reason?: string; lastTransitionTime?: string }[]
+  }
+}
+
+export interface MachineSet extends KubernetesObject {
+  spec?: { replicas?: number; template?: { spec?: { providerSpec?: unknown } } }
+}
+
+export interface Deployment extends KubernetesObject {
+  status?: {
+    readyReplicas?: number
+    conditions?: { type?: string; status?: string; lastTransitionTime?: string }[]
+  }
+}
+
+/** Settings that only a copy can have. */
+export const PROVIDER_SPEC = {
+  value: { image: 'windows-2022', size: 'large', tags: [{ name: 'purpose', value: 'tests' }] },
+}
+
+/** Whether the Node says that this address is one of its own. */
+export function hasAddress({ status }: ClusterNode, address: string): boolean {
+  return status?.addresses?.some((own) => own.address === address) ?? false
+}
+
+/** Whether the Node at this address is Ready; undefined where there is none. */
+export function isReadyAt(nodes: readonly ClusterNode[], address: string): boolean | undefined {
+  const node = nodes.find((one) => hasAddress(one, address))
+  return (
+    node &&
+    (node.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false)
+  )
+}
+
+const clusters = new WeakMap<PoolwrightWorld, Promise<WindowsCluster>>()
+
+/** The Windows side of the scenario's cluster: shown to be a stand-in's on first use, and put back at the end. */
+export function windowsClusterOf(world: PoolwrightWorld): Promise<WindowsCluster> {
+  const cluster = clusters.get(world) ?? WindowsCluster.open(world)
+  clusters.set(world, cluster)
+  return cluster
+}
+
+/** What the suite itself arranges and sees of windows-instances, Nodes and Machines, past the implementation. */
+export class WindowsCluster {
+  readonly #world: PoolwrightWorld
+  #hasSteeredOperator = false
+
+  private constructor(world: PoolwrightWorld) {
+    this.#world = world
+  }
+
+  /** Throws where the operator is not a stand-in: a real one has hosts that are not ours to take away. */
+  static async open(world: PoolwrightWorld): Promise<WindowsCluster> {
+    const path = objectPath(DEPLOYMENTS, WMCO_DEPLOYMENT)
+    const { metadata } = await world.kube.get<Deployment>(path, world.signal)
+    if (!metadata?.labels?.[STAND_IN_LABEL])
+      throw new Error(`Deployment ${WMCO_NAMESPACE}/${WMCO_DEPLOYMENT} is not a stand-in: hands off`)
+    const cluster = new WindowsCluster(world)
+    world.defer((signal) => cluster.#restore(signal))
+    return cluster
+  }
+
+  /** windows-instances as it now is; empty where it does not exist. */
+  async instances(): Promise<Record<string, string>> {
+    return (await this.#find<ConfigMap>(objectPath(OPERATOR_CONFIG_MAPS, INSTANCES_CONFIG_MAP)))?.data ?? {}
+  }
+
+  /** Adds to windows-instances as another writer does; makes it where there is none. */
+  list(entries: Readonly<Record<string, string>>): Promise<void> {
+    return this.#merge(INSTANCES_CONFIG_MAP, entries)
+  }
+
+  /** Steers the stand-ins; a key stays as it is until it is named again. */
+  steer(keys: Readonly<Record<string, string>>): Promise<void> {
+    this.#hasSteeredOperator ||= 'operator' in keys
+    return this.#merge(WINDOWS_STAND_IN_CONFIG_MAP, keys)
+  }
+
+  /** A Windows MachineSet of no replicas, from which a fallback can copy the provider's settings. */
+  async createTemplate(name: string): Promise<void> {
+    const labels = { [MACHINE_OS_LABEL]: 'Windows', 'machine.openshift.io/cluster-api-machineset': name }
+    await this.#world.kube.create(
+      MACHINE_SETS,
+      {
+        apiVersion: MACHINE_API,
+        kind: 'MachineSet',
+        metadata: { name, namespace: MACHINE_API_NAMESPACE, labels: this.#world.labels },
+        spec: {
+          replicas: 0,
+          selector: { matchLabels: labels },
+          template: { metadata: { labels }, spec: { providerSpec: PROVIDER_SPEC } },
+        },
+      },
+      this.#world.signal,
+    )
+  }
+
+  async nodes(): Promise<readonly ClusterNode[]> {
+    return (await listAll<ClusterNode>(this.#world.kube, { path: NODES, signal: this.#world.signal })).objects
+  }
+
+  /** MachineSets or Machines that were made for this test. */
+  async madeFor(testId: string, path: typeof MACHINE_SETS): Promise<readonly MachineSet[]> {
+    const { objects } = await listAll<MachineSet>(this.#world.kube, { path, signal: this.#world.signal })
+    return objects.filter(({ metadata }) => metadata?.annotations?.[FALLBACK_TEST_ID_ANNOTATION] === testId)
+  }
+
+  /** Names of Nodes that run on a Machine which is no more. */
+  async orphans(): Promise<(string | undefined)[]> {
+    const { objects } = await listAll(this.#world.kube, { path: MACHINES, signal: this.#world.signal })
+    const machines = new Set(objects.map(({ metadata }) => `${metadata?.namespace}/${metadata?.name}`))
+    const owner = ({ metadata }: ClusterNode): string | undefined =>
+      metadata?.annotations?.[MACHINE_ANNOTATION]
+    const orphans = (await this.nodes()).filter((node) => owner(node) && !machines.has(owner(node) ?? ''))
+    return orphans.map(({ metadata }) => metadata?.name)
+  }
+
+  async #merge(name: string, data: Readonly<Record<string, string>>): Promise<void> {
+    const { kube, signal } = this.#world
+    const metadata = { name, namespace: WMCO_NAMESPACE }
+    try {
+      await kube.patch(objectPath(OPERATOR_CONFIG_MAPS, name), { data }, 'merge', signal)
+    } catch (error) {
+      if (!isNotFound(error)) throw error
+      await kube.create(OPERATOR_CONFIG_MAPS, { apiVersion: 'v1', kind: 'ConfigMap', metadata, data }, signal)
+    }
+  }
+
+  async #find<T extends KubernetesObject>(path: string): Promise<T | undefined> {
+    return this.#world.kube.get<T>(path, this.#world.signal).catch((error: unknown) => {
+      if (isNotFound(error)) return undefined
+      throw error
+    })
+  }
+
+  /** Everything that the scenario steered, listed or made goes; proves that the next one finds a clean cluster. */
+  async #restore(signal: AbortSignal): Promise<void> {
+    const { kube, limits } = this.#world
+    for (const name of [WINDOWS_STAND_IN_CONFIG_MAP, INSTANCES_CONFIG_MAP])
+      await gone(kube.delete(objectPath(OPERATOR_CONFIG_MAPS, name), undefined, signal))
+    for (const { metadata } of (await listAll(kube, { path: MACHINE_SETS, signal })).objects)
+      await gone(kube.delete(objectPath(MACHINE_SETS, metadata?.name ?? ''), undefined, signal))
+    const limitMs = limits.reaction
+    const none = (what: string, path: string, labelSelector?: string): Promise<true> =>
+      waitFor<KubernetesObject, true>(kube, {
+        for: `no ${what} to be left`,
+        path,
+        ...(labelSelector !== undefined && { labelSelector }),
+        until: (objects) => objects.length === 0 || undefined,
+        limitMs,
+        signal,
+      })
+    await none('Machine', MACHINES)
+    await none('BYOH Node', BYOH_NODES.path, BYOH_NODES.labelSelector)
+    if (this.#hasSteeredOperator)
+      await waitFor<Deployment, true>(kube, { ...isOperator('back'), path: DEPLOYMENTS, limitMs, signal })
+  }
+}
+
+/** A wait for the operator's Deployment to be there, or not to be. */
+export function isOperator(
+  wanted: 'absent' | 'down' | 'back',
+): Pick<Wait<Deployment, true>, 'for' | 'until' | 'show'> {
+  return {
+    for: `Deployment ${WMCO_DEPLOYMENT} to be ${wanted}`,
+    show: ({ metadata, status }) => `${metadata?.name}: ${JSON.stringify(status)}`,
+    until: (found) => {
+      const operator = found.find(({ metadata }) => metadata?.name === WMCO_DEPLOYMENT)
+      if (wanted === 'absent') return !operator || undefined
+      const available = operator?.status?.conditions?.find(({ type }) => type === 'Available')?.status
+      return available === (wanted === 'back' ? 'True' : 'False') || undefined
+    },
+  }
+}
+
+async function gone(deletion: Promise<unknown>): Promise<void> {
+  await deletion.catch((error: unknown) => {
+    if (!isNotFound(error) && !isConflict(error)) throw error
+  })
+}

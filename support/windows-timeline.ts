@@ -1,0 +1,130 @@
+import type { ConfigMap, KubernetesObject } from '../src/contract/kubernetes.ts'
+import { INSTANCES_CONFIG_MAP } from '../src/contract/names.ts'
+import { listWatch, type WatchItem } from '../src/kube/list-watch.ts'
+import { collectionPath } from '../src/kube/paths.ts'
+import { fieldsOf } from './entry-fields.ts'
+import { textTable } from './evidence/text-table.ts'
+import {
+  type ClusterNode,
+  MACHINE_SETS,
+  MACHINES,
+  NODES,
+  OPERATOR_CONFIG_MAPS,
+  windowsClusterOf,
+} from './windows-cluster.ts'
+import type { PoolwrightWorld } from './world.ts'
+
+interface Sighting {
+  readonly at: string
+  readonly resourceVersion: string
+  readonly what: string
+}
+
+type Tell = (object: KubernetesObject) => string | undefined
+
+const timelines = new WeakMap<PoolwrightWorld, WindowsTimeline>()
+
+/** Starts to write down, once a scenario, what becomes of its hosts; from the first call on. */
+export function timelineOf(world: PoolwrightWorld): WindowsTimeline {
+  const timeline = timelines.get(world) ?? new WindowsTimeline(world)
+  timelines.set(world, timeline)
+  return timeline
+}
+
+/** What happened to windows-instances, the pool, Nodes and Machines, as watches saw it: evidence, never a verdict. */
+export class WindowsTimeline {
+  readonly #sightings: Sighting[] = []
+  readonly #world: PoolwrightWorld
+
+  constructor(world: PoolwrightWorld) {
+    this.#world = world
+    const pool = collectionPath('v1', 'configmaps', world.site.namespace)
+    const watched: readonly (readonly [string, Tell])[] = [
+      [
+        OPERATOR_CONFIG_MAPS,
+        onlyNamed(INSTANCES_CONFIG_MAP, (object) => entries(object).join(', ') || 'empty'),
+      ],
+      [pool, onlyNamed(world.site.configMap, (object) => states(object).join(', ') || 'empty')],
+      [NODES, tellNode],
+      [MACHINE_SETS, (object) => `MachineSet ${object.metadata?.name}`],
+      [
+        MACHINES,
+        (object) => `Machine ${object.metadata?.name} ${(object.status as { phase?: string })?.phase ?? ''}`,
+      ],
+    ]
+    for (const [path, tell] of watched)
+      void this.#follow(path, tell).catch((error: Error) =>
+        this.#add('', `watch of ${path} broke: ${error.message}`),
+      )
+  }
+
+  /** Attaches windows-instances as it now is, and how it came to be so. */
+  async attach(): Promise<void> {
+    const now = Object.entries(await (await windowsClusterOf(this.#world)).instances())
+    const rows = this.#sightings.map(({ at, resourceVersion, what }) => [at, resourceVersion, what])
+    const text = [
+      'windows-instances now:',
+      ...(now.length > 0 ? now.map(([address, line]) => `  ${address}: ${line}`) : ['  no entries']),
+      '',
+      textTable(['time', 'resourceVersion', 'seen'], rows),
+    ]
+    this.#world.attach(text.join('\n'), {
+      mediaType: 'text/plain',
+      fileName: 'windows-instances during and after.txt',
+    })
+  }
+
+  async #follow(path: string, tell: Tell): Promise<void> {
+    const { kube, signal } = this.#world
+    const last = new Map<string, string>()
+    for await (const item of listWatch<KubernetesObject>(kube, { path, signal })) {
+      if (item.type === 'GAP') this.#add(item.resourceVersion, `${path}: changes may have been missed`)
+      for (const object of objectsOf(item)) {
+        const told = tell(object)
+        const what = told && (item.type === 'DELETED' ? `${told}: deleted` : told)
+        const name = object.metadata?.name ?? ''
+        if (what === undefined || last.get(name) === what) continue
+        last.set(name, what)
+        this.#add(object.metadata?.resourceVersion ?? '', what)
+      }
+    }
+  }
+
+  #add(resourceVersion: string, what: string): void {
+    this.#sightings.push({ at: new Date().toISOString(), resourceVersion, what })
+  }
+}
+
+function objectsOf(item: WatchItem<KubernetesObject>): readonly KubernetesObject[] {
+  if (item.type === 'LISTED') return item.objects
+  return 'object' in item ? [item.object] : []
+}
+
+function onlyNamed(name: string, tell: (configMap: ConfigMap) => string) {
+  return (object: KubernetesObject): string | undefined =>
+    object.metadata?.name === name ? `${name}: ${tell(object as ConfigMap)}` : undefined
+}
+
+function entries({ data = {} }: ConfigMap): string[] {
+  return Object.entries(data).map(([address, line]) => `${address} ${line}`)
+}
+
+function states({ data = {} }: ConfigMap): string[] {
+  return Object.entries(data).map(([address, text]) => {
+    try {
+      const { status, 'test-id': testId } = fieldsOf(text)
+      return testId ? `${address} ${status} by ${testId}` : `${address} ${status}`
+    } catch {
+      return `${address} malformed`
+    }
+  })
+}
+
+function tellNode(object: KubernetesObject): string {
+  const { metadata, status } = object as ClusterNode
+  const ready = status?.conditions?.find(({ type }) => type === 'Ready')
+  const addresses = (status?.addresses ?? []).map(({ address }) => address).join(' ')
+  const state = ready ? `Ready ${ready.status} since ${ready.lastTransitionTime}` : 'not reporting yet'
+  const cordoned = (object.spec as { unschedulable?: boolean } | undefined)?.unschedulable ? ', cordoned' : ''
+  return `Node ${metadata?.name} [${addresses}] ${state}${cordoned}`
+}

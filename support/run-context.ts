@@ -10,6 +10,8 @@ export interface RunContext {
   readonly runId: string
   /** RFC 3339. */
   readonly startedAt: string
+  /** Git commit of the sources that run, with what was changed since; empty or absent where there is none. */
+  readonly commit?: string
   readonly rung: string
   /** The cluster's own version, `v1.36.2`. */
   readonly version: string

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { Command } from 'commander'
 import { UsageError } from '../../src/contract/errors.ts'
 import { serveFolder } from '../../support/report/folder-server.ts'
@@ -63,7 +64,7 @@ function withFolder(command: Command): Command {
     '--reports <folder>',
     'where the reports are',
     (path: string) => resolve(path),
-    resolve('reports'),
+    fileURLToPath(new URL('../../reports', import.meta.url)),
   )
 }
 

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { relative } from 'node:path'
 import type { ClusterDescription } from '../../clusters/provider.ts'
 import { UsageError } from '../../src/contract/errors.ts'
+import { readGitCommit } from '../../support/report/git-commit.ts'
 import type { Reports } from '../../support/report/reports.ts'
 import type { Counts } from '../../support/report/summary.ts'
 import { EXIT } from '../exit-codes.ts'
@@ -53,6 +54,7 @@ export async function runSuite(request: RunRequest, output: Output = process.std
   passOn(interruption, cucumber, terminal)
   // Takes a while to load, and nothing needs it before Cucumber has ended.
   const reporting = import('../../support/report/reports.ts')
+  const commit = readGitCommit()
   // Only the reports need them, so they are fetched beside the run.
   const packages = ensureSystemPackages(request.allure ? ['jre'] : [], {
     allowed: request.systemPackages,
@@ -61,7 +63,7 @@ export async function runSuite(request: RunRequest, output: Output = process.std
   })
   try {
     const descriptions = await readiness(request, cucumber, clusters, asked)
-    const context = describeRun(identity, request, descriptions)
+    const context = { ...describeRun(identity, request, descriptions), commit: await commit }
     await writeFile(reportPaths(request.reports).context, JSON.stringify(context, undefined, 2))
     if (!asked.aborted) await cucumber.run()
     const { success } = await cucumber.ended

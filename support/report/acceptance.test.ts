@@ -171,6 +171,7 @@ describe('the acceptance report of a run whose BeforeAll hook failed', () => {
       const summary = await writeAcceptance(request(sample))
       expect(summary.verdict).to.equal('failed')
       expect(summary.problems.join()).to.contain('no cluster answers')
+      expect(summary.scenarios).to.include({ passed: 0, missing: 10 })
       const page = await readFile(join(sample.context.reports, 'acceptance.html'), 'utf8')
       expect(page).to.contain('no cluster answers')
     } finally {

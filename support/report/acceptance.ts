@@ -5,7 +5,6 @@ import type { RunContext } from '../run-context.ts'
 import { acceptanceJson } from './acceptance-json.ts'
 import { producedErrors } from './computed-criteria.ts'
 import { readFamilies } from './criteria.ts'
-import { readGitCommit } from './git-commit.ts'
 import { buildMatrix, type Matrix } from './matrix.ts'
 import { readMessageStream } from './message-stream.ts'
 import type { RunRecord } from './model.ts'
@@ -59,7 +58,7 @@ export async function writeAcceptance(request: AcceptanceRequest): Promise<Accep
     matrix,
     interrupted,
     seconds: secondsOf(context, run),
-    commit: await readGitCommit(),
+    commit: context.commit ?? '',
     summary,
   }
   await mkdir(request.reports, { recursive: true })

@@ -85,7 +85,9 @@ describe('the reports of a run', () => {
   it('say where the run was and on which sources', async () => {
     const environment = await readFile(join(folder, 'allure-results', 'environment.properties'), 'utf8')
     expect(environment).to.contain('Rung=embedded').and.contain('Kubernetes=v1.36.2')
-    expect(environment).to.contain('Stand-ins=an operator that is played').and.contain('Git\\ commit=')
+    expect(environment)
+      .to.contain('Stand-ins=an operator that is played')
+      .and.contain('Git\\ commit=0123456789ab, with local changes')
     const executor = await readFile(join(folder, 'allure-results', 'executor.json'), 'utf8')
     expect(JSON.parse(executor)).to.include({ name: 'Poolwright', buildName: 'sample' })
   })

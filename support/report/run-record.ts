@@ -13,9 +13,11 @@ export function readRunRecord(envelopes: readonly Envelope[]): RunRecord {
     if (envelope.testCase) selected.add(envelope.testCase.pickleId)
     if (envelope.testCaseStarted) remember(tries, query, envelope.testCaseStarted)
   }
+  // A run that broke before it planned anything has excluded nothing either.
+  const isSelected = ({ id }: Pickle) => selected.size === 0 || selected.has(id)
   const scenarios = query
     .findAllPickles()
-    .map((pickle, index) => readScenario(query, pickle, index, selected.has(pickle.id), tries.get(pickle.id)))
+    .map((pickle, index) => readScenario(query, pickle, index, isSelected(pickle), tries.get(pickle.id)))
   const endedAt = lastTimestamp(envelopes)
   const finished = query.findTestRunFinished() !== undefined
   return { scenarios, failures: readFailures(query, envelopes), finished, ...(endedAt && { endedAt }) }

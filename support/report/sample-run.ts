@@ -116,6 +116,7 @@ function contextOf(reports: string): RunContext {
   return {
     runId: 'sample',
     startedAt: new Date().toISOString(),
+    commit: '0123456789ab, with local changes',
     rung: 'embedded',
     version: 'v1.36.2',
     capabilities: [],

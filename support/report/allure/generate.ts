@@ -4,7 +4,6 @@ import { createRequire } from 'node:module'
 import { delimiter, dirname, join } from 'node:path'
 import { execa } from 'execa'
 import type { RunContext } from '../../run-context.ts'
-import { readGitCommit } from '../git-commit.ts'
 import { allureResultsFolder } from './cucumber-options.ts'
 import { findJava, JAVA_ADVICE } from './java.ts'
 import { withoutOutsideLoads } from './outside-loads.ts'
@@ -27,7 +26,7 @@ const LIMIT_MS = 120_000
 export async function generateAllure({ context, reports, signal }: AllureRequest): Promise<AllureOutcome> {
   const results = allureResultsFolder(reports)
   if (!existsSync(results)) return { note: 'No Allure page: no scenario left a result.' }
-  await prepareResults(results, context, await readGitCommit())
+  await prepareResults(results, context)
   const java = await findJava()
   if (!java) return { note: JAVA_ADVICE }
   const folder = join(reports, 'allure')

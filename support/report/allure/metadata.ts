@@ -14,12 +14,12 @@ const CATEGORIES = [
 ]
 
 /** Leaves what Allure's front page says about the run as a whole: where, on what, which sources. */
-export async function writeRunMetadata(folder: string, context: RunContext, commit: string): Promise<void> {
+export async function writeRunMetadata(folder: string, context: RunContext): Promise<void> {
   const environment = {
     Rung: context.rung,
     Kubernetes: context.version,
     'Stand-ins': context.standIns.join('; ') || 'none',
-    'Git commit': commit || 'not from a git repository',
+    'Git commit': context.commit || 'not from a git repository',
     'Node.js': process.version,
     Run: context.runId,
     Started: context.startedAt,

@@ -12,7 +12,7 @@ import type { AllureAttachment, AllureContainer, AllureResult, AllureStep } from
  * Completes what the reporter left, so that any Allure shows it filed under the acceptance list, with reasons for what
  * was skipped and where it all ran.
  */
-export async function prepareResults(folder: string, context: RunContext, commit: string): Promise<void> {
+export async function prepareResults(folder: string, context: RunContext): Promise<void> {
   const names = await readdir(folder)
   const families = readFamilies()
   await rm(join(folder, REPORTER_OUTPUT), { force: true })
@@ -35,7 +35,7 @@ export async function prepareResults(folder: string, context: RunContext, commit
       if (flaky.has(result.uuid)) result.statusDetails = { ...result.statusDetails, flaky: true }
     })
   }
-  await writeRunMetadata(folder, context, commit)
+  await writeRunMetadata(folder, context)
 }
 
 async function rewrite<T>(path: string, change: (content: T) => void | Promise<void>): Promise<void> {

@@ -8,7 +8,7 @@ import { verdictMark } from './verdict-mark.ts'
 /** What stands between this run and a plain pass, heaviest first; nothing at all when nothing does. */
 export function attention({ matrix, summary }: Acceptance): Html {
   const items = [
-    ...summary.problems.map((problem) => item('failed', 'Outside any scenario', plain(problem))),
+    ...summary.problems.map((problem) => item('failed', 'Outside any scenario', problemView(plain(problem)))),
     ...scenarioItems(matrix.scenarios, 'failed'),
     ...scenarioItems(matrix.scenarios, 'flaky'),
     ...summary.unmet.map(({ id, verdict, reason }) => item(verdict, `Required: ${id}`, reason)),
@@ -19,6 +19,10 @@ export function attention({ matrix, summary }: Acceptance): Html {
 <h2 id="attention">What needs attention</h2>
 <ul>${items}</ul>
 </section>`
+}
+
+function problemView(problem: string): string | Html {
+  return problem.includes('\n') ? html`<pre class="failure">${problem}</pre>` : problem
 }
 
 function scenarioItems(scenarios: readonly JudgedScenario[], verdict: Verdict): Html[] {
@@ -53,5 +57,5 @@ function isBuilt({ family }: FamilyResult): boolean {
 }
 
 function item(verdict: Verdict, title: string | Html, detail?: string | Html): Html {
-  return html`<li>${verdictMark(verdict)}<div><p>${title}</p>${detail && html`<p class="detail">${detail}</p>`}</div></li>`
+  return html`<li>${verdictMark(verdict)}<div><p>${title}</p>${detail && html`<div class="detail">${detail}</div>`}</div></li>`
 }

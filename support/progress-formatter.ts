@@ -73,6 +73,10 @@ class Attempt {
     this.scenario = scenario
     this.reference = { id: scenario.id, name: scenario.name, location: scenario.location, attempt }
     this.#startedAt = startedAt
+    if (scenario.empty) {
+      this.#status = 'failed'
+      this.#failure = { step: 'no step', location: scenario.location, message: 'The scenario has no steps.' }
+    }
   }
 
   take({ testStepId, testStepResult }: StepFinished): void {

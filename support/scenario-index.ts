@@ -10,6 +10,8 @@ export interface IndexedScenario {
   readonly id: string
   readonly name: string
   readonly location: string
+  /** It has no steps, so it proves nothing. */
+  readonly empty: boolean
   /** Text and location of a test step, or which hook it is. */
   describe(testStepId: string): { readonly text: string; readonly location: string }
 }
@@ -41,6 +43,7 @@ export class ScenarioIndex {
       id,
       name: pickle.name,
       location,
+      empty: pickle.steps.length === 0,
       describe: (testStepId) => {
         const step = testSteps.find((candidate) => candidate.id === testStepId)
         const pickleStep = pickle.steps.find((candidate) => candidate.id === step?.pickleStepId)

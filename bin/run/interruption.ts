@@ -21,10 +21,10 @@ export interface Interruption {
 export function listenForInterruption(now: () => number = Date.now): Interruption {
   const asked = new AbortController()
   const insisted = new AbortController()
-  let lastAt = Number.NEGATIVE_INFINITY
+  const lastAt = new Map<NodeJS.Signals, number>()
   const take = (signal: NodeJS.Signals) => {
-    const repeated = now() - lastAt < SAME_KEY_PRESS_MS
-    lastAt = now()
+    const repeated = now() - (lastAt.get(signal) ?? Number.NEGATIVE_INFINITY) < SAME_KEY_PRESS_MS
+    lastAt.set(signal, now())
     if (repeated) return
     if (asked.signal.aborted) insisted.abort(signal)
     else asked.abort(signal)

@@ -1,0 +1,108 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { expect } from 'chai'
+import { openSandbox, type Sandbox, sample } from './fixtures/command-line.ts'
+
+let sandbox: Sandbox
+before(async () => {
+  sandbox = await openSandbox()
+})
+after(async () => {
+  await sandbox.emptied()
+  await sandbox[Symbol.asyncDispose]()
+})
+
+const test = (...words: string[]) => sandbox.run(...sample(sandbox, ...words))
+const acceptance = () => JSON.parse(readFileSync(join(sandbox.reports, 'acceptance.json'), 'utf8'))
+
+describe('a run of scenarios', () => {
+  it('exits 0 when all that ran passed, and skipped ones say why without changing that', async () => {
+    const { exitCode, stdout } = await test('--tags', '@good or @gated')
+    expect(stdout).to.match(/✔ one that passes/)
+    expect(stdout).to.match(/○ one that asks for what is not there .*this rung has no such thing/)
+    expect(stdout).to.match(/Scenarios on embedded v1\.36\.\d+: 1 passed, 1 skipped/)
+    expect(exitCode).to.equal(0)
+    expect(acceptance().scenarios).to.equal(2)
+  })
+
+  it('exits 1 when one failed, and names the step and its place', async () => {
+    const { exitCode, stdout } = await test('--tags', '@good or @bad')
+    expect(stdout).to.match(
+      /a step fails \(features\/sample\.feature:10\)\n +Error: expected an apple, found a pear/,
+    )
+    expect(stdout).to.match(/1 passed, 1 failed/)
+    expect(exitCode).to.equal(1)
+  })
+
+  it('exits 1 when one passed only at another attempt', async () => {
+    const { exitCode, stdout } = await test('--tags', '@flaky', '--retry', '2')
+    expect(stdout).to.match(/Flaky: one that passes at the second attempt .* passed only at attempt 2/)
+    expect(stdout).to.match(/0 passed, 1 flaky/)
+    expect(exitCode).to.equal(1)
+  })
+
+  it('exits 1 when a required criterion did not pass, although all that ran did', async () => {
+    const { exitCode, stdout } = await test('--tags', '@good', '--require', 'NP-2.release')
+    expect(stdout).to.match(/Required: NP-2\.release is missing/)
+    expect(exitCode).to.equal(1)
+  })
+
+  it('exits 1 when Cucumber itself ends in the middle, and still leaves a verdict', async () => {
+    const { exitCode, stdout } = await test('--tags', '@crash')
+    expect(stdout).to.match(/The run itself failed/)
+    expect(exitCode).to.equal(1)
+    expect(existsSync(join(sandbox.reports, 'acceptance.json'))).to.equal(true)
+  })
+
+  it('gives each of several workers a cluster of its own', async () => {
+    const { exitCode } = await test('--tags', '@good or @gated', '--parallel', '2')
+    const { kubeconfigs } = JSON.parse(readFileSync(join(sandbox.reports, 'run.json'), 'utf8'))
+    expect(new Set(kubeconfigs)).to.have.property('size', 2)
+    expect(exitCode).to.equal(0)
+  })
+})
+
+describe('a command that can not run', () => {
+  /** What was asked for, and the one line that must come of it. */
+  const REFUSALS: readonly (readonly [string, readonly string[], RegExp])[] = [
+    ['an unknown option', ['--colour'], /unknown option '--colour'/],
+    ['an unknown rung', ['--cluster', 'moon'], /moon.*there is embedded/],
+    ['a tag expression that does not parse', ['--tags', '@good and ('], /Tag expression "@good and \("/],
+    ['no scenario that matches', ['--tags', '@nowhere'], /No scenario .*"@nowhere"/],
+    ['a path that is not there', ['nowhere.feature'], /no feature file or folder nowhere\.feature/],
+    ['a criterion that is not there', ['--require', 'NP-99'], /no criterion or cell "NP-99"/],
+    ['a number that is none', ['--parallel', 'two'], /whole number from 1 on/],
+  ]
+  for (const [what, words, line] of REFUSALS) {
+    it(`exits 2 with one clear line for ${what}`, async () => {
+      const { exitCode, stdout, stderr } = await test(...words)
+      expect(stderr).to.match(line)
+      expect(stderr.trim().split('\n')).to.have.length(1)
+      expect(stdout.trim()).to.equal('')
+      expect(exitCode).to.equal(2)
+    })
+  }
+
+  it('exits 2 with one clear line for a feature that does not parse', async () => {
+    const broken = join(sandbox.folder, 'broken.feature')
+    writeFileSync(broken, 'Feature: x\n  Scenario: y\n    Given z\n    | a |\n    | b | c |\n')
+    const { exitCode, stderr } = await test(broken)
+    expect(stderr).to.match(/broken\.feature can't be read: .*\(5:5\): inconsistent cell count/)
+    expect(stderr.trim().split('\n')).to.have.length(1)
+    expect(exitCode).to.equal(2)
+  })
+
+  it('leaves no old verdict that could pass for its own', async () => {
+    mkdirSync(sandbox.reports, { recursive: true })
+    writeFileSync(join(sandbox.reports, 'acceptance.json'), '{}')
+    await test('--tags', '@nowhere')
+    expect(existsSync(join(sandbox.reports, 'acceptance.json'))).to.equal(false)
+  })
+
+  it('exits 2 for an unknown command', async () => {
+    const { exitCode, stderr } = await sandbox.run('fly')
+    expect(stderr).to.match(/^poolwright: unknown command 'fly'$/m)
+    expect(exitCode).to.equal(2)
+  })
+})

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, it } from 'node:test'
+import { expect } from 'chai'
+import { openSandbox, type Sandbox } from './fixtures/command-line.ts'
+
+let sandbox: Sandbox
+beforeEach(async () => {
+  sandbox = await openSandbox()
+})
+afterEach(() => sandbox[Symbol.asyncDispose]())
+
+const acceptance = () => JSON.parse(readFileSync(join(sandbox.reports, 'acceptance.json'), 'utf8'))
+const messages = () => readFileSync(join(sandbox.reports, 'messages.ndjson'), 'utf8')
+
+describe('a run that is interrupted', {
+  skip: process.platform !== 'linux' && 'looks for processes in /proc',
+}, () => {
+  for (const workers of [1, 2]) {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      it(`by ${signal} with ${workers} worker(s) runs its hooks, writes its reports and exits 130`, async () => {
+        const running = await sandbox.startUntil(
+          'waiting',
+          '--tags',
+          '@slow or @crash',
+          '--parallel',
+          `${workers}`,
+        )
+        running.signal(signal)
+        const { exitCode, stdout } = await running.ended
+        expect(stdout).to.match(/cleaned up/)
+        expect(stdout).to.match(/Interrupted\. Scenarios on embedded/)
+        expect(exitCode).to.equal(130)
+        expect(acceptance()).to.have.property('cluster').that.has.property('rung', 'embedded')
+        expect(messages()).to.match(/"testRunFinished"/)
+        await sandbox.emptied()
+      })
+    }
+  }
+
+  it('twice ends everything at once, and still writes its verdict', async () => {
+    const running = await sandbox.startUntil('waiting', '--tags', '@stubborn')
+    running.signal('SIGINT')
+    await running.printed('a second one ends them at once')
+    // Another signal, since the same one right after the first is taken for the same key press.
+    running.signal('SIGTERM')
+    const { exitCode } = await running.ended
+    expect(exitCode).to.equal(130)
+    expect(acceptance()).to.have.property('run')
+    await sandbox.emptied()
+  })
+
+  it('by the death of the command line cleans up and ends all the same', async () => {
+    const running = await sandbox.startUntil('waiting', '--tags', '@slow', '--parallel', '2')
+    running.signal('SIGKILL')
+    await running.ended
+    await sandbox.emptied()
+    expect(messages()).to.match(/"testRunFinished"/)
+  })
+})

@@ -1,64 +1,76 @@
+/** `npm run vectors`: replays recordings and says which of them a cluster still answers as Kubernetes did. */
 import { mkdir, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { UsageError } from '../src/contract/errors.ts'
+import { control } from './control/control.ts'
 import { printExact } from './exact-json.ts'
 import { loadVectors } from './load-vectors.ts'
+import { controlLines, failureLines } from './print.ts'
 import { borrowedServer } from './replay/borrowed.ts'
 import { embeddedServer } from './replay/embedded.ts'
-import { type Outcome, replay } from './replay/replay.ts'
+import { replay } from './replay/replay.ts'
 import type { ServerSource } from './replay/server.ts'
 import { scoreLines, scoresOf } from './score.ts'
 
 const USAGE =
-  'npm run vectors [-- --dir DIR --family F --category C --cluster RUNG --kubeconfig FILE --later]'
-const REPORT = new URL('../reports/', import.meta.url)
-const OWN_RECORDINGS = new URL('./vectors', import.meta.url).pathname
-const SHOWN_DIFFERENCES = 12
-const SHOWN_LENGTH = 600
+  'usage: npm run vectors [-- --dir DIR --family F --category C --cluster embedded --kubeconfig FILE --later --control]'
+const REPORTS = new URL('../reports/', import.meta.url)
+const OWN_RECORDINGS = fileURLToPath(new URL('./vectors', import.meta.url))
 
-/** Replays recordings and says which of them the cluster still answers as Kubernetes did. Exit code as `poolwright test`. */
-async function main(): Promise<number> {
-  const { values } = readArguments()
-  const stop = new AbortController()
-  process.once('SIGINT', () => stop.abort())
-  process.once('SIGTERM', () => stop.abort())
+const stop = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort(signal))
+
+try {
+  process.exitCode = (await main()) ? 0 : 1
+} catch (error) {
+  process.exitCode = stop.signal.aborted ? 130 : 2
+  if (stop.signal.aborted) print(['interrupted'])
+  else if (error instanceof UsageError) process.stderr.write(`${error.message}\n`)
+  else throw error
+}
+
+/** Whether all that this storey promises passed. */
+async function main(): Promise<boolean> {
+  const values = readArguments()
   const categories = await loadVectors(values.dir ?? OWN_RECORDINGS, values)
   const source = sourceOf(values)
-  console.log(`Replaying against ${source.name}`)
+  print([`replaying against ${source.name}`])
   const outcomes = await replay(categories, {
     source,
     signal: stop.signal,
     later: values.later === true,
-    progress: printFailures,
+    progress: (outcome) => print(failureLines(outcome)),
   })
   const scores = scoresOf(outcomes)
-  for (const line of scoreLines(scores)) console.log(line)
-  await mkdir(REPORT, { recursive: true })
-  await writeFile(new URL('vectors.json', REPORT), `${printExact(scores)}\n`)
-  return Object.values(scores).some((family) =>
-    Object.values(family).some(({ failures }) => failures.length > 0),
-  )
-    ? 1
-    : 0
+  print(scoreLines(scores))
+  await mkdir(REPORTS, { recursive: true })
+  await writeFile(new URL('vectors.json', REPORTS), `${printExact(scores)}\n`)
+  const failed = outcomes.some(({ later, failures }) => later === undefined && (failures?.length ?? 0) > 0)
+  if (values.control !== true) return !failed
+  const controlled = control(outcomes)
+  print(controlLines(controlled))
+  return !failed && controlled.missed.length === 0
 }
 
-type Values = ReturnType<typeof readArguments>['values']
+type Values = ReturnType<typeof readArguments>
 
 function readArguments() {
   const text = { type: 'string' } as const
+  const flag = { type: 'boolean' } as const
+  const options = {
+    dir: text,
+    family: text,
+    category: text,
+    cluster: text,
+    kubeconfig: text,
+    later: flag,
+    control: flag,
+  }
   try {
-    return parseArgs({
-      options: {
-        dir: text,
-        family: text,
-        category: text,
-        cluster: text,
-        kubeconfig: text,
-        later: { type: 'boolean' },
-      },
-    })
+    return parseArgs({ options }).values
   } catch (cause) {
-    throw new UsageError(`${(cause as Error).message} Usage: ${USAGE}`, { cause })
+    throw new UsageError(`${(cause as Error).message}\n${USAGE}`, { cause })
   }
 }
 
@@ -66,37 +78,9 @@ function sourceOf({ cluster, kubeconfig }: Values): ServerSource {
   const rung = cluster ?? (kubeconfig === undefined ? 'embedded' : 'kubeconfig')
   if (rung === 'embedded' && kubeconfig === undefined) return embeddedServer()
   if (rung === 'kubeconfig' && kubeconfig !== undefined) return borrowedServer(kubeconfig)
-  throw new UsageError(`recordings are replayed against "embedded" or --kubeconfig FILE. Usage: ${USAGE}`)
+  throw new UsageError(`recordings are replayed against "embedded" or the server of --kubeconfig\n${USAGE}`)
 }
 
-function printFailures({ family, category, vector, later, failures }: Outcome): void {
-  if (failures === undefined || failures.length === 0 || later !== undefined) return
-  console.log(`\n✗ ${family}/${category} ${vector.name}`)
-  let step = -1
-  for (const failure of failures.slice(0, SHOWN_DIFFERENCES)) {
-    const at = vector.steps[failure.step]
-    if (failure.step !== step && at !== undefined)
-      console.log(
-        `  step ${failure.step}: ${'method' in at ? `${at.method} ${at.path}` : Object.keys(at)[0]}`,
-      )
-    step = failure.step
-    console.log(
-      `    ${failure.path}\n      expected ${short(failure.expected)}\n      found    ${short(failure.found)}`,
-    )
-  }
-  if (failures.length > SHOWN_DIFFERENCES)
-    console.log(`    … and ${failures.length - SHOWN_DIFFERENCES} more`)
-}
-
-function short(text: string): string {
-  return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}… (${text.length} characters)` : text
-}
-
-try {
-  process.exitCode = await main()
-} catch (error) {
-  if (error instanceof UsageError) console.error(error.message)
-  else if ((error as Error).name === 'AbortError') console.error('interrupted')
-  else console.error(error)
-  process.exitCode = (error as Error).name === 'AbortError' ? 130 : 2
+function print(lines: readonly string[]): void {
+  for (const line of lines) process.stdout.write(`${line}\n`)
 }

@@ -3,7 +3,7 @@ import { valueAt } from '../json-path.ts'
 import type { Answer, Headers, StepResult, WatchAnswer } from '../replay/answer.ts'
 import { fillIn } from '../replay/variables.ts'
 import type { ExpectedAnswer, ParallelStep, RequestStep, Step, Vector } from '../vector.ts'
-import { differences, show } from './difference.ts'
+import { type Difference, differences, show } from './difference.ts'
 import { alignDiscovery } from './discovery.ts'
 import { withoutIncomparable } from './leniency.ts'
 import { literalsOf } from './literals.ts'
@@ -23,24 +23,39 @@ export interface Failure {
 
 /** Compares the transcript of a vector with what was recorded; no failure means that it passed. */
 export function judge(vector: Vector, results: readonly StepResult[]): Failure[] {
-  const literals = literalsOf(vector)
-  const found = results.map((result, index) => foundOf(vector.steps[index], result, literals))
-  const numbering = new Numbering(found)
+  const findings = new Findings(vector, results)
   return results.flatMap((result, step) => {
     if (result.kind === 'failed')
       return [{ name: vector.name, step, path: '$', expected: result.expected, found: result.found }]
-    const [expected, actual] = comparable(
-      expectedOf(vector.steps[step]),
-      numbering.render(found[step] ?? null),
-    )
-    return differences(expected, actual).map((difference) => ({
+    return findings.compare(step, expectedOf(vector.steps[step])).map(({ path, expected, found }) => ({
       name: vector.name,
       step,
-      path: difference.path,
-      expected: show(difference.expected),
-      found: show(difference.found),
+      path,
+      expected: show(expected),
+      found: show(found),
     }))
   })
+}
+
+/** What a server answered to a vector, normalised over all its steps. */
+export class Findings {
+  readonly #found: readonly Json[]
+
+  constructor(vector: Vector, results: readonly StepResult[]) {
+    const literals = literalsOf(vector)
+    const marked = results.map((result, index) => foundOf(vector.steps[index], result, literals))
+    const numbering = new Numbering(marked)
+    this.#found = marked.map((answer) => numbering.render(answer))
+  }
+
+  /** Where the answer of a step parts from an expected one. */
+  compare(step: number, expected: Json): Difference[] {
+    return differences(...comparable(expected, this.of(step)))
+  }
+
+  of(step: number): Json {
+    return this.#found[step] ?? null
+  }
 }
 
 function comparable(expected: Json, found: Json): readonly [Json, Json] {
@@ -53,7 +68,8 @@ function comparable(expected: Json, found: Json): readonly [Json, Json] {
   ]
 }
 
-function expectedOf(step: Step | undefined): Json {
+/** What a step expects, in the form that Findings has; null where it expects nothing. */
+export function expectedOf(step: Step | undefined): Json {
   if (step === undefined || !('expect' in step)) return null
   return mapStrings(step.expect as unknown as Json, (text) =>
     text.includes('${repeat:') ? fillIn(text, {}) : text,

@@ -56,6 +56,22 @@ When('a node is allocated without a test id', async function (this: PoolwrightWo
   await this.perform('allocate', { testId: '' })
 })
 
+Then(
+  'its log tells of {test}, {address} and a reason, at the version that was read',
+  function (this: PoolwrightWorld, testId: string, address: string) {
+    const { log, before } = this.outcomes.last('allocate').outcome
+    const decision = log.find(
+      (record) => record.testId === testId && record.address === address && record.reason,
+    )
+    expect(decision, `a record of ${testId}, ${address} and a reason among ${JSON.stringify(log)}`).to.be.an(
+      'object',
+    )
+    expect(decision?.decision, 'the decision').to.be.a('string').that.is.not.empty
+    expect(decision?.resourceVersion, 'the version decided on').to.equal(before)
+    expect(this.wire(['get', 'list'])[0]?.versionAnswered, 'the version read on the wire').to.equal(before)
+  },
+)
+
 Then('it is given one of them', function (this: PoolwrightWorld) {
   expect(Object.keys(this.before?.data ?? {}), 'addresses in the pool').to.include(given(this).address)
 })

@@ -52,6 +52,13 @@ Given(
 )
 
 Given(
+  'another writer adds {address}, which test {test} takes, just before the first write',
+  function (this: PoolwrightWorld, address: string, testId: string) {
+    anotherWriter(this, FIRST, `adds ${address} for ${testId}`, (data) => take(data, address, testId))
+  },
+)
+
+Given(
   'another writer removes {address} just before the first write',
   function (this: PoolwrightWorld, address: string) {
     anotherWriter(this, FIRST, `removes ${address}`, (data) => delete data[address])

@@ -1,5 +1,6 @@
 import { Given, Then } from '@cucumber/cucumber'
 import { expect } from 'chai'
+import type { EntryOutcome } from '../src/contract/implementation.ts'
 import type { LockStrategy } from '../src/contract/pool.ts'
 import type { Exchange } from '../support/interference/journal.ts'
 import { WRITES } from '../support/interference/rule.ts'
@@ -58,6 +59,13 @@ Then(
     )
   },
 )
+
+Then('it tells the versions before and after as they were on the wire', function (this: PoolwrightWorld) {
+  const write = this.wire(WRITES).findLast(landed)
+  const { before, after } = this.outcomes.last().outcome as EntryOutcome
+  const onTheWire = { before: write?.versionSent, after: write?.versionAnswered }
+  expect({ before, after }, 'versions in its own words').to.deep.equal(onTheWire)
+})
 
 Then(
   'all {int} changes to {address} are there',

@@ -5,6 +5,6 @@ export function fieldsOf(text: string): Record<string, string> {
   const document = parseDocument(text, { schema: 'failsafe' })
   const [problem] = document.errors
   if (problem) throw new Error(`the entry is not YAML: ${problem.message}\n${text}`)
-  const fields = document.toJS() as Record<string, string | null>
+  const fields = (document.toJS() ?? {}) as Record<string, string | null>
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value ?? '']))
 }

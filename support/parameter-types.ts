@@ -35,7 +35,7 @@ defineParameterType({
 defineParameterType({
   name: 'age',
   useForSnippets: false,
-  regexp: /(\d+) (millisecond|second|minute|hour|day)s?/,
+  regexp: /(-?\d+) (millisecond|second|minute|hour|day)s?/,
   transformer: (count: string, unit: string) =>
     Number(count) * MILLISECONDS[unit as keyof typeof MILLISECONDS],
 })

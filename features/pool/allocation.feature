@@ -19,6 +19,12 @@ Feature: Allocating a node
     And no other entry has changed
 
   @NP-2.allocate
+  Scenario: an allocation's log tells who asked, what was decided, why, and at which version
+    When test "login" allocates a vsphere node
+    Then it is given 192.0.2.13
+    And its log tells of "login", 192.0.2.13 and a reason, at the version that was read
+
+  @NP-2.allocate
   Scenario: an allocation that names no platform takes any available node
     Given test "storage" has allocated a vsphere node
     When test "login" allocates a node

@@ -18,6 +18,7 @@ Feature: Many tests at once
       Then it is given 192.0.2.10
       And it took 4 attempts, on the wire as in its own words
       And each write carried the version that was read before it, and only the last one landed
+      And it tells the versions before and after as they were on the wire
       And all 3 changes to 192.0.2.11 are there
 
     @NP-3.interleaved

@@ -61,15 +61,43 @@ Feature: Renewing and reclaiming leases
       And the pool shows 192.0.2.20 as in-use by "skewed"
 
     @NP-2.reclaim
-    Scenario: a holder who renews while leases are reclaimed keeps the node
-      Given test "dead" renews its lease of 192.0.2.10 just before the first write
+    Scenario: a node that rested for long is a young lease once it is taken
+      Given the pool also has:
+        | address    | status    | platform | age     |
+        | 192.0.2.20 | available | azure    | 9 hours |
+      And test "login" has allocated an azure node
+      When leases older than 2 hours are reclaimed
+      Then 192.0.2.10 alone is reclaimed
+      And the pool shows 192.0.2.20 as in-use by "login"
+
+    @NP-2.reclaim
+    Scenario Outline: with the <lock> lock, a holder who renews while leases are reclaimed keeps the node
+      Given operations lock by <lock>
+      And test "dead" renews its lease of 192.0.2.10 just before the first write
       When leases older than 2 hours are reclaimed
       Then nothing is reclaimed
       And the pool shows 192.0.2.10 as in-use by "dead"
 
+      Examples:
+        | lock             |
+        | resource-version |
+        | entry            |
+
     @NP-2.reclaim
-    Scenario: a new holder is never robbed in place of the old one
-      Given the node 192.0.2.10 passes to test "rival" just before the first write
+    Scenario Outline: with the <lock> lock, a new holder is never robbed in place of the old one
+      Given operations lock by <lock>
+      And the node 192.0.2.10 passes to test "rival" just before the first write
       When leases older than 2 hours are reclaimed
       Then nothing is reclaimed
       And the pool shows 192.0.2.10 as in-use by "rival"
+
+      Examples:
+        | lock             |
+        | resource-version |
+        | entry            |
+
+    @NP-2.reclaim
+    Scenario: a limit that is no length of time is refused
+      When leases older than -1 hours are reclaimed
+      Then it is refused with InvalidRequest, fallback forbidden
+      And no entry has changed

@@ -34,6 +34,26 @@ Feature: Moving between states
       | quarantined |
 
   @NP-2.update-status
+  Scenario: a test may take the very node it names
+    When test "login" sets 192.0.2.10 to in-use
+    Then it succeeds
+    And the pool shows 192.0.2.10 as in-use by "login" since just now
+    And no other entry has changed
+
+  @NP-2.update-status
+  Scenario: a lease is not ended by whoever names no test
+    When 192.0.2.11 is set to quarantined
+    Then it is refused with InvalidRequest, fallback forbidden
+    And no entry has changed
+
+  @NP-2.update-status
+  Scenario: a node that is taken while it is quarantined stays with its holder
+    Given the node 192.0.2.10 passes to test "rival" just before the first write
+    When 192.0.2.10 is set to quarantined
+    Then it is refused with InvalidRequest, fallback forbidden
+    And the pool shows 192.0.2.10 as in-use by "rival"
+
+  @NP-2.update-status
   Scenario Outline: nobody but the holder may move a node from in-use to <to>
     When test "login" sets 192.0.2.11 to <to>
     Then it is refused with NotTheHolder, fallback forbidden

@@ -61,6 +61,19 @@ Feature: Keeping the pool
     And the message names "192.0.2.11" and "windows-node-pool"
     And no entry has changed
 
+  @NP-2.add
+  Scenario: a host that somebody else adds meanwhile is not overwritten
+    Given another writer adds 192.0.2.20, which test "rival" takes, just before the first write
+    When 192.0.2.20 is added as available
+    Then it is refused with EntryExists, fallback forbidden
+    And the pool shows 192.0.2.20 as in-use by "rival"
+
+  @NP-2.remove
+  Scenario: removing a host that the pool does not have is refused
+    When 192.0.2.99 is removed
+    Then it is refused with EntryMissing, fallback forbidden
+    And no entry has changed
+
   @NP-2.remove
   Scenario Outline: a host that is <status> can be removed
     When <address> is removed

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import type { OutcomeError } from '../../src/contract/implementation.ts'
 import { PoolConfigMap } from '../pool-config-map.ts'
 import { ERROR_MEDIA_TYPE } from '../report/media-types.ts'
@@ -38,6 +39,12 @@ async function collect(world: PoolwrightWorld, signal: AbortSignal): Promise<voi
   }
   if (world.proxy.journal.exchanges.length)
     attachText(world, 'wire.txt', wireTable(world.proxy.journal.exchanges))
+  if (world.proxy.failures.length)
+    attachText(
+      world,
+      'interference that failed.txt',
+      world.proxy.failures.map((failure) => inspect(failure)).join('\n'),
+    )
   const events = await eventsTable(world.kube, world.site.namespace, signal)
   if (events) attachText(world, 'events.txt', events)
   attachErrors(world)

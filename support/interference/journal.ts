@@ -20,7 +20,7 @@ export interface Exchange extends RequestInfo {
   /** The API's HTTP code, or the played one. Absent while it is under way, or when no answer came. */
   code?: number
   /** The client got no answer. */
-  lost?: 'answer dropped' | 'reset' | 'client left'
+  lost?: 'answer dropped' | 'reset' | 'client left' | 'broken off'
 }
 
 /** The exchanges of one scenario in the order they arrived: attempts are counted here, not believed. */

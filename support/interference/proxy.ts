@@ -82,7 +82,7 @@ export class InterferenceProxy {
     } catch (error) {
       // The client is told nothing it could mistake for the API's word: its connection breaks.
       if (!this.#closed.signal.aborted && !response.destroyed) this.failures.push(error)
-      if (exchange && !exchange.lost) exchange.lost = 'client left'
+      if (exchange && !exchange.lost) exchange.lost = response.destroyed ? 'client left' : 'broken off'
       response.destroy()
     } finally {
       if (exchange) exchange.until = this.journal.now()

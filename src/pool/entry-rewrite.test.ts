@@ -161,7 +161,7 @@ describe('the everyday form', () => {
       '\ta',
     ]
     let read = 0
-    for (let round = 0; round < 1_500; round++) {
+    for (let round = 0; round < 4_000; round++) {
       const count = 1 + Math.floor(roll() * 3)
       const text = Array.from(
         { length: count },

@@ -1,69 +1,13 @@
 import { describe, it } from 'node:test'
 import { expect } from 'chai'
 import { ApiFailure } from '../api/api-failure.ts'
-import type { ErrorCode } from '../contract/error-codes.ts'
-import { PoolwrightError } from '../contract/errors.ts'
 import type { ConfigMap } from '../contract/kubernetes.ts'
 import type { LockStrategy } from '../contract/pool.ts'
-import { type ApiInMemory, apiInMemory } from './api-in-memory.ts'
-import { openJournal } from './journal.ts'
-import { openPool } from './pool.ts'
+import { entry, failure, held, node, open } from './pool-fixture.ts'
 
 const STRATEGIES: readonly LockStrategy[] = ['resource-version', 'entry']
 /** Retries that cost a test no time. */
 const retry = { attempts: 5, baseDelayMs: 0 }
-
-function entry(fields: Record<string, string> = {}): string {
-  const all = {
-    status: 'available',
-    username: 'Administrator',
-    'address-type': 'ip',
-    platform: 'vsphere',
-    'test-id': '',
-    'allocated-at': '',
-    'last-updated': '2026-03-31T12:00:00Z',
-    ...fields,
-  }
-  return Object.entries(all)
-    .map(([name, value]) => (value === '' ? `${name}:\n` : `${name}: ${value}\n`))
-    .join('')
-}
-
-function held(testId: string, fields: Record<string, string> = {}): string {
-  return entry({ status: 'in-use', 'test-id': testId, 'allocated-at': '2026-03-31T12:00:00Z', ...fields })
-}
-
-function open(data: Record<string, string>, signal = new AbortController().signal) {
-  const api = apiInMemory({ pool: data })
-  const journal = openJournal()
-  const pool = openPool({ api, namespace: 'windows', configMap: 'pool', journal, signal })
-  return { api, journal, pool, data: () => dataOf(api) }
-}
-
-function dataOf(api: ApiInMemory): Record<string, string> {
-  return (api.objects.get('configmaps/pool') as ConfigMap).data ?? {}
-}
-
-async function failure(work: Promise<unknown>, code: ErrorCode): Promise<PoolwrightError> {
-  try {
-    await work
-  } catch (error) {
-    if (!(error instanceof PoolwrightError)) throw error
-    expect(error.code, error.message).to.equal(code)
-    return error
-  }
-  expect.fail(`expected ${code}, but it succeeded`)
-}
-
-function node(name: string, addresses: string[], ready: string) {
-  return {
-    metadata: { name },
-    status: {
-      addresses: addresses.map((address) => ({ type: 'InternalIP', address })),
-      conditions: [{ type: 'Ready', status: ready }],
-    },
-  }
-}
 
 for (const strategy of STRATEGIES) {
   describe(`pool by ${strategy}`, () => {
@@ -254,16 +198,18 @@ for (const strategy of STRATEGIES) {
       expect(journal.delays).to.have.length(2)
     })
 
-    it('ends at the deadline, however many attempts that is', async () => {
+    it('tries more often than a count would let it while the deadline is far, and no more when it is near', async () => {
       const { api, journal, pool } = open({ '192.0.2.1': entry() })
+      let patches = 0
       api.before = (verb) => {
-        if (verb === 'patch') throw new ApiFailure('conflict', 'always')
+        if (verb !== 'patch') return
+        if (++patches <= 7) throw new ApiFailure('conflict', 'always')
+        throw new ApiFailure('transient', 'come back tomorrow', { retryAfterMs: 50_000 })
       }
-      await failure(
-        pool.allocate({ testId: 't', strategy, retry: { deadlineMs: 40, baseDelayMs: 1 } }),
-        'DeadlineExceeded',
-      )
-      expect(journal.attempts).to.be.greaterThan(1)
+      const asked = pool.allocate({ testId: 't', strategy, retry: { deadlineMs: 40_000, baseDelayMs: 0 } })
+      const { message } = await failure(asked, 'DeadlineExceeded')
+      expect(message).to.include('40000 ms').and.include('come back tomorrow')
+      expect(journal.attempts).to.equal(8)
     })
 
     it('ends when its caller gives up during a wait', async () => {

@@ -51,10 +51,11 @@ export async function readDecideWrite(context: PoolContext, operation: Operation
   const history: { unanswered?: Change; written?: Change } = {}
   const seen = new Set<string>()
   let done: Versions | undefined
-  return retry(context, operation.name, policy, async (signal) => {
+  return retry(context, operation.name, policy, async (signal, pace) => {
     let result: ConfigMap | undefined
     for (let writes = 0; writes < MOST_WRITES; writes++) {
       const view = await read(context, operation, signal, result)
+      pace.saw(view)
       reportMalformed(context, operation, view, seen)
       const decision = decide(operation, view, history)
       report(context, operation, view, decision)

@@ -27,6 +27,7 @@ export async function reclaim(
       `The age limit is ${request.olderThanSeconds}; expected seconds, 0 or more.`,
     )
   const policy = checkPolicy(request.retry)
+  const end = performance.now() + (policy.deadlineMs ?? 0)
   const view = await retry(context, 'reclaim', policy, async (signal) =>
     viewPool(await readConfigMap(context, signal)),
   )
@@ -34,9 +35,15 @@ export async function reclaim(
   for (const lease of view.entries) {
     const judged = judgeAge(lease, request.olderThanSeconds)
     if (judged.doubt !== undefined) progress.kept.push({ address: lease.address, reason: judged.doubt })
-    if (judged.expired) await reclaimOne(context, request, lease, progress)
+    if (judged.expired) await reclaimOne(context, until(end, request), lease, progress)
   }
   return progress
+}
+
+/** A deadline is that of the whole reclaim; a count of attempts is that of each write. */
+function until(end: number, request: ReclaimRequest): ReclaimRequest {
+  if (request.retry?.deadlineMs === undefined) return request
+  return { ...request, retry: { ...request.retry, deadlineMs: Math.max(1, end - performance.now()) } }
 }
 
 async function reclaimOne(

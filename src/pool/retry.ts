@@ -1,13 +1,13 @@
 import { ApiFailure } from '../api/api-failure.ts'
 import { PoolwrightError } from '../contract/errors.ts'
-import { chooseDelay } from './delay.ts'
+import { openPace, type Pace } from './pace.ts'
 import type { PoolContext } from './pool.ts'
 import { refusalOf } from './refusal.ts'
 import type { CheckedPolicy } from './retry-policy.ts'
 import { wait } from './wait.ts'
 
-/** One try of an operation; throws an ApiFailure for what another try may mend. */
-export type Attempt<T> = (signal: AbortSignal) => Promise<T>
+/** One try of an operation; throws an ApiFailure for what another try may mend, and tells the pace what it saw. */
+export type Attempt<T> = (signal: AbortSignal, pace: Pace) => Promise<T>
 
 /**
  * Tries until it succeeds, is refused, or its budget is spent. Conflicts and transient failures share the budget.
@@ -19,48 +19,50 @@ export async function retry<T>(
   policy: CheckedPolicy,
   attempt: Attempt<T>,
 ): Promise<T> {
-  const started = performance.now()
+  const end = performance.now() + (policy.deadlineMs ?? Number.POSITIVE_INFINITY)
   const deadline = policy.deadlineMs === undefined ? undefined : AbortSignal.timeout(policy.deadlineMs)
   const signal = deadline ? AbortSignal.any([context.signal, deadline]) : context.signal
   const { journal } = context
-  let last: ApiFailure | undefined
+  const pace = openPace(policy)
   const firstDelay = journal.delays.length
+  let last: ApiFailure | undefined
   for (let tries = 1; ; tries++) {
+    const started = performance.now()
     try {
       signal.throwIfAborted()
       journal.attempts++
-      return await attempt(signal)
+      return await attempt(signal, pace)
     } catch (error) {
       if (error instanceof PoolwrightError) throw error
-      if (!signal.aborted) {
-        if (!(error instanceof ApiFailure)) throw error
-        last = error
-      }
+      last = error instanceof ApiFailure ? error : last
+      const tried = describe(context, operation, tries, journal.delays.slice(firstDelay), last)
+      if (context.signal.aborted) throw new PoolwrightError('Cancelled', `Given up by the caller: ${tried}`)
+      if (deadline?.aborted) throw tooLate(policy, 'have passed', tried)
+      if (!(error instanceof ApiFailure)) throw error
+      if (!isWorthAnother(error)) throw refusalOf(error, context)
+      if (tries >= policy.attempts) throw new PoolwrightError('AttemptsExhausted', tried, { cause: error })
+      const left = end - performance.now()
+      const delay = pace.delayAfter({ failure: error, tries, took: performance.now() - started, left })
+      if (delay >= left) throw tooLate(policy, 'leave no room for another attempt', tried)
+      journal.delays.push(delay)
+      journal.record('warn', {
+        operation,
+        decision: `try again in ${delay} ms`,
+        reason: error.message,
+        attempt: tries,
+      })
+      // When it is cut short, the next round says why.
+      await wait(delay, signal).catch(() => undefined)
     }
-    const spent = () => describe(context, operation, tries, journal.delays.slice(firstDelay), last)
-    if (context.signal.aborted) throw new PoolwrightError('Cancelled', `Given up by the caller: ${spent()}`)
-    if (deadline?.aborted)
-      throw new PoolwrightError('DeadlineExceeded', `${policy.deadlineMs} ms are over: ${spent()}`)
-    if (!last) throw new Error('no failure to retry')
-    if (last.kind !== 'conflict' && last.kind !== 'transient') throw refusalOf(last, context)
-    if (tries >= policy.attempts) throw new PoolwrightError('AttemptsExhausted', spent(), { cause: last })
-    const left =
-      policy.deadlineMs === undefined ? undefined : policy.deadlineMs - (performance.now() - started)
-    const delay = chooseDelay({ tries, policy, left, retryAfterMs: last.retryAfterMs })
-    if (left !== undefined && delay >= left)
-      throw new PoolwrightError(
-        'DeadlineExceeded',
-        `${policy.deadlineMs} ms leave no room for another try: ${spent()}`,
-      )
-    journal.delays.push(delay)
-    journal.record('warn', {
-      operation,
-      decision: `try again in ${delay} ms`,
-      reason: last.message,
-      attempt: tries,
-    })
-    await wait(delay, signal).catch(() => undefined)
   }
+}
+
+function isWorthAnother({ kind }: ApiFailure): boolean {
+  return kind === 'conflict' || kind === 'transient'
+}
+
+function tooLate({ deadlineMs }: CheckedPolicy, how: string, tried: string): PoolwrightError {
+  return new PoolwrightError('DeadlineExceeded', `The ${deadlineMs} ms of the deadline ${how}: ${tried}`)
 }
 
 function describe(

@@ -1,10 +1,11 @@
 import { fileURLToPath } from 'node:url'
+import { kubeconfigPath } from './cluster-state.ts'
 
 /** A process that makes up an embedded cluster. It prints one JSON line with `"ready": true` once it serves. */
 export interface ChildProgram {
   readonly name: string
-  /** What it plays, in words for the report; absent for what is ours by right. */
-  readonly standsInFor?: readonly string[]
+  /** Components that this rung doesn't have and the program plays, in words for the report. */
+  readonly standsInFor: readonly string[]
   /** Arguments for Node. */
   arguments(directory: string): readonly string[]
 }
@@ -13,7 +14,13 @@ export interface ChildProgram {
 export const CHILDREN: readonly ChildProgram[] = [
   {
     name: 'api-server',
+    standsInFor: [],
     arguments: (directory) => [program('./server/main.ts'), JSON.stringify({ directory, port: 0 })],
+  },
+  {
+    name: 'stand-ins',
+    standsInFor: ['Windows Machine Config Operator', 'machine controller'],
+    arguments: (directory) => [program('../stand-ins/main.ts'), '--kubeconfig', kubeconfigPath(directory)],
   },
 ]
 

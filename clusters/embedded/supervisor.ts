@@ -87,7 +87,7 @@ function describe(request: SupervisorRequest, children: Map<ChildProgram, Runnin
     kubeconfig: kubeconfigPath(request.directory),
     version: versions.find((version) => typeof version === 'string') ?? 'unknown',
     capabilities: CAPABILITIES,
-    standIns: CHILDREN.flatMap(({ standsInFor }) => standsInFor ?? []),
+    standIns: CHILDREN.flatMap(({ standsInFor }) => standsInFor),
     limits: LIMITS,
   }
 }

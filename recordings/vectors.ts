@@ -1,11 +1,11 @@
 /** `npm run vectors`: replays recordings and says which of them a cluster still answers as Kubernetes did. */
 import { mkdir, writeFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { UsageError } from '../src/contract/errors.ts'
 import { control } from './control/control.ts'
 import { printExact } from './exact-json.ts'
 import { loadVectors } from './load-vectors.ts'
+import { OWN_RECORDINGS } from './own-recordings.ts'
 import { controlLines, failureLines } from './print.ts'
 import { borrowedServer } from './replay/borrowed.ts'
 import { embeddedServer } from './replay/embedded.ts'
@@ -16,7 +16,6 @@ import { scoreLines, scoresOf } from './score.ts'
 const USAGE =
   'usage: npm run vectors [-- --dir DIR --family F --category C --cluster embedded --kubeconfig FILE --later --control]'
 const REPORTS = new URL('../reports/', import.meta.url)
-const OWN_RECORDINGS = fileURLToPath(new URL('./vectors', import.meta.url))
 
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort(signal))

@@ -22,6 +22,14 @@ describe('the verdict of a scenario', () => {
     expect(judge([failed])).to.deep.equal({ verdict: 'failed', reason: 'When it acts: no node' })
   })
 
+  it('names the step without the colon that announces its table', () => {
+    const failed = {
+      ...attempt('failed'),
+      steps: [{ ...step('failed'), text: 'a pool:', message: 'no node' }],
+    }
+    expect(judge([failed]).reason).to.equal('When a pool: no node')
+  })
+
   it('is flaky when only a later try passed', () => {
     const flaky = judge([attempt('failed'), attempt('passed')])
     expect(flaky).to.deep.equal({ verdict: 'flaky', reason: 'passed only on try 2' })

@@ -49,7 +49,7 @@ function judgeAttempt(attempt: Attempt, interrupted: boolean): Judgement {
 }
 
 function failureReason(step: Step): string {
-  const name = `${step.keyword}${step.text}`.trim()
+  const name = `${step.keyword}${step.text}`.trim().replace(/:$/, '')
   if (step.status === 'failed') return `${name}: ${firstLine(step.message) || 'failed without a message'}`
   return `${name}: the step is ${step.status}`
 }

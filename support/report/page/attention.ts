@@ -25,14 +25,31 @@ function problemView(problem: string): string | Html {
   return problem.includes('\n') ? html`<pre class="failure">${problem}</pre>` : problem
 }
 
+/** Scenarios with one cause stand together, or one broken cluster would fill the page. */
 function scenarioItems(scenarios: readonly JudgedScenario[], verdict: Verdict): Html[] {
-  return scenarios
-    .filter((judged) => judged.verdict === verdict)
-    .map(({ scenario, reason, cells }) => {
-      const claims = cells.map(({ criterion, cell }) => `${criterion}.${cell}`).join(', ')
-      const link = html`<a href="#${scenario.id}">${scenario.name}</a>${claims && html` <code>${claims}</code>`}`
-      return item(verdict, link, reason && shortened(reason))
-    })
+  const concerned = scenarios.filter((judged) => judged.verdict === verdict)
+  const groups = Map.groupBy(concerned, ({ scenario, reason = '' }) => cause(reason) || scenario.id)
+  return [...groups].map(([reason, group]) => {
+    const [only] = group
+    if (group.length === 1 && only) return item(verdict, link(only), only.reason && shortened(only.reason))
+    const list = html`<ul class="plain">${group.map((judged) => html`<li>${link(judged)}</li>`)}</ul>`
+    const shown = group.length <= FEW
+    const folded = html`<details><summary>show them</summary>${list}</details>`
+    return item(verdict, `${group.length} scenarios: ${shortened(reason)}`, shown ? list : folded)
+  })
+}
+
+/** As many as a reader takes in at a glance. */
+const FEW = 4
+
+/** The reason without the step that met it. */
+function cause(reason: string): string {
+  return reason.replace(/^(?:Given|When|Then|And|But|\*) [^\n]*?: (?=\S)/, '')
+}
+
+function link({ scenario, cells }: JudgedScenario): Html {
+  const claims = cells.map(({ criterion, cell }) => `${criterion}.${cell}`).join(', ')
+  return html`<a href="#${scenario.id}">${scenario.name}</a>${claims && html` <code>${claims}</code>`}`
 }
 
 /** Cells without a pass for want of a scenario or of a capability, those with one reason together. */

@@ -31,12 +31,6 @@ export const CRASH_MOMENTS: Readonly<Record<string, Moment>> = {
     verbs: WRITES,
     strikes: 'after it landed',
   },
-  'before its host is unlisted': {
-    resource: 'configmaps',
-    object: INSTANCES_CONFIG_MAP,
-    verbs: WRITES,
-    strikes: 'before it arrives',
-  },
   'as its host has been unlisted': {
     resource: 'configmaps',
     object: INSTANCES_CONFIG_MAP,

@@ -172,10 +172,10 @@ Feature: BYOH hosts of a test's own
       And nothing is left of 192.0.2.10 beside the others
 
       Examples:
-        | moment                      |
+        | moment                       |
         | as its allocation has landed |
-        | before its host is listed   |
-        | as its host has been listed |
+        | before its host is listed    |
+        | as its host has been listed  |
 
     @NP-5.cleanup-after-crash
     Scenario Outline: a clean-up that crashed <moment> is ended by somebody else
@@ -188,7 +188,6 @@ Feature: BYOH hosts of a test's own
 
       Examples:
         | moment                        |
-        | before its host is unlisted   |
         | as its host has been unlisted |
         | before its host is released   |
         | as its host has been released |

@@ -1,0 +1,111 @@
+import { describe, it } from 'node:test'
+import { expect } from 'chai'
+import { ApiFailure } from '../api/api-failure.ts'
+import type { ConfigMap } from '../contract/kubernetes.ts'
+import { INSTANCES_CONFIG_MAP } from '../contract/names.ts'
+import type { PoolEntry } from '../contract/pool.ts'
+import { type ApiInMemory, apiInMemory } from './api-in-memory.ts'
+import { openJournal } from './journal.ts'
+import { addInstances, removeInstances } from './windows-instances.ts'
+
+const HOST: PoolEntry = {
+  address: '192.0.2.1',
+  status: 'in-use',
+  username: 'admin',
+  addressType: 'ip',
+  platform: 'vsphere',
+}
+const OTHERS = { '192.0.2.9': 'username=core', 'not a host': 'left by\r\na colleague\t' }
+const LINE = { [HOST.address]: 'username=admin' }
+const options = { retry: { attempts: 3, baseDelayMs: 0 } }
+const nothing = new Set<string>()
+
+function contextOf(api: ApiInMemory) {
+  const journal = openJournal()
+  return { api, journal, namespace: 'n', configMap: 'pool', signal: AbortSignal.timeout(10_000) }
+}
+
+const listed = (api: ApiInMemory) =>
+  (api.objects.get(`configmaps/${INSTANCES_CONFIG_MAP}`) as ConfigMap | undefined)?.data
+
+function once(api: ApiInMemory, verb: 'get' | 'patch', act: () => void): void {
+  api.before = (asked) => {
+    if (asked !== verb) return
+    api.before = () => undefined
+    act()
+  }
+}
+
+describe('windows-instances', () => {
+  it('gets the host’s own line, and keeps every other byte', async () => {
+    const api = apiInMemory({ [INSTANCES_CONFIG_MAP]: OTHERS })
+    await addInstances(contextOf(api), 't', [HOST], nothing, options)
+    expect(listed(api)).to.deep.equal({ ...OTHERS, ...LINE })
+    expect(JSON.stringify(api.patches)).not.to.include('colleague')
+  })
+
+  it('loses the host’s own line, and keeps every other byte', async () => {
+    const api = apiInMemory({ [INSTANCES_CONFIG_MAP]: { ...OTHERS, ...LINE } })
+    expect(await removeInstances(contextOf(api), 't', [HOST], options)).to.deep.equal([HOST.address])
+    expect(listed(api)).to.deep.equal(OTHERS)
+  })
+
+  it('is written again on what another writer left in between', async () => {
+    const api = apiInMemory({ [INSTANCES_CONFIG_MAP]: OTHERS })
+    const late = { '192.0.2.8': 'username=late' }
+    once(api, 'patch', () => api.change(INSTANCES_CONFIG_MAP, ({ data }) => Object.assign(data ?? {}, late)))
+    await addInstances(contextOf(api), 't', [HOST], nothing, options)
+    expect(listed(api)).to.deep.equal({ ...OTHERS, ...late, ...LINE })
+    expect(api.patches).to.have.length(2)
+  })
+
+  it('is made where there is none, and not over one that appears meanwhile', async () => {
+    const api = apiInMemory()
+    const create = api.create
+    api.create = async () => {
+      api.create = create
+      await create(
+        { group: '', version: 'v1', plural: 'configmaps' },
+        { metadata: { name: INSTANCES_CONFIG_MAP }, data: OTHERS } as ConfigMap,
+        {
+          signal: AbortSignal.timeout(1_000),
+        },
+      )
+      throw new ApiFailure('exists', 'there already', { code: 409 })
+    }
+    await addInstances(contextOf(api), 't', [HOST], nothing, options)
+    expect(listed(api)).to.deep.equal({ ...OTHERS, ...LINE })
+  })
+
+  it('takes its own write for its own although the answer was lost', async () => {
+    const api = apiInMemory({ [INSTANCES_CONFIG_MAP]: OTHERS })
+    api.afterPatch = () => {
+      api.afterPatch = () => undefined
+      throw new ApiFailure('transient', 'no answer')
+    }
+    await addInstances(contextOf(api), 't', [HOST], nothing, options)
+    expect(listed(api)).to.deep.equal({ ...OTHERS, ...LINE })
+    expect(api.patches).to.have.length(1)
+  })
+
+  it('is not taken over from somebody who lists the same host', async () => {
+    const api = apiInMemory({ [INSTANCES_CONFIG_MAP]: { ...OTHERS, ...LINE } })
+    const error = await addInstances(contextOf(api), 't', [HOST], nothing, options).catch(
+      (caught: unknown) => caught,
+    )
+    expect(error).to.have.property('code', 'EntryExists')
+    expect(api.patches).to.have.length(0)
+  })
+
+  it('already has the line of a host that the test held before', async () => {
+    const api = apiInMemory({ [INSTANCES_CONFIG_MAP]: { ...OTHERS, ...LINE } })
+    await addInstances(contextOf(api), 't', [HOST], new Set([HOST.address]), options)
+    expect(api.patches).to.have.length(0)
+  })
+
+  it('needs no write to lose a line that is not there, not even where it does not exist', async () => {
+    const api = apiInMemory()
+    expect(await removeInstances(contextOf(api), 't', [HOST], options)).to.deep.equal([])
+    expect(listed(api)).to.equal(undefined)
+  })
+})

@@ -1,4 +1,4 @@
-import { Then, When } from '@cucumber/cucumber'
+import { Given, Then, When } from '@cucumber/cucumber'
 import { expect } from 'chai'
 import type { EntryOutcome } from '../src/contract/implementation.ts'
 import { fieldsOf } from '../support/entry-fields.ts'
@@ -8,10 +8,19 @@ import type { Performed } from '../support/outcomes.ts'
 import type { Performer } from '../support/performer.ts'
 import type { PoolwrightWorld } from '../support/world.ts'
 
+/** A client library takes seconds to load where several load it at once on a busy machine. */
+const SLOW_START_MS = 30_000
+
+Given('{int} processes of the implementation', async function (this: PoolwrightWorld, count: number) {
+  this.allowMore(SLOW_START_MS)
+  const names = Array.from({ length: count }, (_, index) => `process ${index + 1}`)
+  await Promise.all(names.map((name) => this.startProcess(name)))
+})
+
 When(
-  '{int} processes allocate for {int} tests each, half by either lock, all having read before any writes',
-  async function (this: PoolwrightWorld, processes: number, testsEach: number) {
-    const barrier = new Barrier(processes)
+  'each process allocates for {int} tests, half by either lock, all having read before any writes',
+  async function (this: PoolwrightWorld, testsEach: number) {
+    const barrier = new Barrier(this.processes.length)
     const withdraw = this.proxy.interfere({
       name: 'waits until every process is about to write',
       verbs: WRITES,
@@ -20,10 +29,8 @@ When(
       action: { kind: 'before', run: ({ client }) => barrier.arrive(client) },
     })
     void barrier.opened.then(withdraw)
-    const names = Array.from({ length: processes }, (_, index) => `process ${index + 1}`)
-    const performers = await Promise.all(names.map((name) => this.startProcess(name)))
     await Promise.all(
-      performers.map(async (performer) => {
+      this.processes.map(async (performer) => {
         await Promise.all(
           testIds(performer, testsEach).map((testId, index) =>
             this.perform(

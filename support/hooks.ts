@@ -22,7 +22,7 @@ const { limits } = readRunContext()
  * Cucumber abandons a step that reaches its time-out and lets it run on, so this one is only the last resort: the
  * world's own limit comes earlier and ends the step's waits, which then say what they last saw.
  */
-const LAST_RESORT_MS = 15_000
+const LAST_RESORT_MS = 60_000
 /** A real cluster begins to empty a namespace 5 s after its deletion; the run ends as soon as the last is gone. */
 const NAMESPACES_GONE_MS = 60_000
 /** What evidence and clean-up may take when the scenario's own signal no longer counts. */

@@ -3,6 +3,7 @@ import { Agent as HttpsAgent } from 'node:https'
 import type { Implementation } from '../src/contract/implementation.ts'
 import { KubeClient } from '../src/kube/client.ts'
 import { type KubeConnection, loadKubeconfig } from '../src/kube/kubeconfig.ts'
+import { rememberSecret } from './evidence/redact.ts'
 import { loadImplementation } from './implementation.ts'
 import type { Upstream } from './interference/upstream.ts'
 import { type RunContext, readRunContext } from './run-context.ts'
@@ -41,6 +42,7 @@ async function open(): Promise<Worker> {
   const kubeconfig = run.kubeconfigs[Number(id) % run.kubeconfigs.length]
   if (kubeconfig === undefined) throw new Error(`the run context names no kubeconfig for worker ${id}`)
   const connection = await loadKubeconfig(kubeconfig)
+  for (const secret of [connection.token, connection.clientKey]) if (secret) rememberSecret(secret)
   const implementation = await loadImplementation(run.implementation)
   const kube = new KubeClient(connection)
   return { run, id, kubeconfig, kube, upstream: upstreamOf(connection), implementation }

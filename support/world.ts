@@ -38,15 +38,15 @@ export class PoolwrightWorld extends World {
   retry: RetryPolicy | undefined = BRIEF_RETRY
   /** Undefined leaves the choice of lock to the implementation. */
   strategy: LockStrategy | undefined
+  /** Processes of the implementation that the scenario started; they end with it. */
+  readonly processes: ImplementationProcess[] = []
   /** Address of the entry that a step made malformed. */
   malformed: string | undefined
-  /** Milliseconds that a step of this scenario may take beyond the rung's limit. */
-  patienceMs = 0
   /** The pool as it was when the first operation began; undefined where there was none, or no operation yet. */
   before: ConfigMap | undefined
   readonly #controller = new AbortController()
   readonly #cleanUps: ((signal: AbortSignal) => Promise<unknown>)[] = []
-  readonly #processes: ImplementationProcess[] = []
+  #patienceMs = 0
   #stepTimer: NodeJS.Timeout | undefined
   #worker: Worker | undefined
   #proxy: InterferenceProxy | undefined
@@ -125,7 +125,7 @@ export class PoolwrightWorld extends World {
   /** Starts the implementation in a process of its own, connected; it ends with the scenario at the latest. */
   async startProcess(name: string): Promise<ImplementationProcess> {
     const process = new ImplementationProcess(name, this.signal)
-    this.#processes.push(process)
+    this.processes.push(process)
     await process.connect({
       implementation: this.#opened.run.implementation,
       kubeconfig: this.proxy.kubeconfig(name),
@@ -161,8 +161,15 @@ export class PoolwrightWorld extends World {
 
   /** From now on the scenario's waits end when the step's time is up: a step left behind would go on acting. */
   armStep(): void {
-    const limit = this.limits.step + this.patienceMs
+    const limit = this.limits.step + this.#patienceMs
     this.#stepTimer = setTimeout(() => this.abort(`the step took longer than ${limit} ms`), limit)
+  }
+
+  /** For what takes longer than a step may on any rung; until the end of the scenario. */
+  allowMore(milliseconds: number): void {
+    this.disarmStep()
+    this.#patienceMs += milliseconds
+    this.armStep()
   }
 
   disarmStep(): void {
@@ -195,7 +202,7 @@ export class PoolwrightWorld extends World {
     for (const cleanUp of this.#cleanUps.reverse())
       await cleanUp(AbortSignal.timeout(this.limits.step)).catch((error) => failures.push(error))
     this.abort('the scenario is over')
-    await Promise.all(this.#processes.map((process) => process.end()))
+    await Promise.all(this.processes.map((process) => process.end()))
     await this.#proxy?.close()
     if (failures.length) throw failures[0]
   }

@@ -166,7 +166,8 @@ Feature: Many tests at once
     Scenario: 12 tests in 3 processes, locking either way, get 8 nodes, no node twice, and the rest are refused
       Given a node pool of 8 available entries
       And operations try for 20 seconds
-      When 3 processes allocate for 4 tests each, half by either lock, all having read before any writes
+      And 3 processes of the implementation
+      When each process allocates for 4 tests, half by either lock, all having read before any writes
       Then 8 of the 12 tests have a node of their own, and the others are refused with NoneAvailable
       And the pool shows each node with the test that was given it
       And at least 1 write met a conflict

@@ -1,5 +1,7 @@
 import { inspect } from 'node:util'
 import type { OutcomeError } from '../../src/contract/implementation.ts'
+import type { InterferenceProxy } from '../interference/proxy.ts'
+import type { Performed } from '../outcomes.ts'
 import { PoolConfigMap } from '../pool-config-map.ts'
 import { ERROR_MEDIA_TYPE } from '../report/media-types.ts'
 import type { PoolwrightWorld } from '../world.ts'
@@ -9,25 +11,30 @@ import { operationsTable } from './operations-table.ts'
 import { redact } from './redact.ts'
 import { wireTable } from './wire-table.ts'
 
+/** What evidence is taken from: a scenario's world, or as much of it as a test needs. */
+type EvidenceSource = Pick<PoolwrightWorld, 'attach' | 'before' | 'kube' | 'outcomes' | 'site'> & {
+  readonly proxy: Pick<InterferenceProxy, 'failures' | 'journal'>
+}
+
 /** A reader who needs more than this has the run's own log. */
 const LARGEST = 60_000
 
 /** Attaches what a sceptical reader would ask for about a scenario's pool. Never throws: evidence is no verdict. */
-export async function attachEvidence(world: PoolwrightWorld, signal: AbortSignal): Promise<void> {
+export async function attachEvidence(world: EvidenceSource, signal: AbortSignal): Promise<void> {
   await collect(world, signal).catch((error: Error) => {
     attachText(world, 'evidence that could not be had.txt', error.stack ?? error.message)
   })
 }
 
 /** Attaches text under a name that a reader sees; secrets are hidden and length is bounded. */
-export function attachText(world: PoolwrightWorld, fileName: string, text: string): void {
+export function attachText(world: EvidenceSource, fileName: string, text: string): void {
   const shown =
     text.length > LARGEST ? `${text.slice(0, LARGEST)}\n… cut, ${text.length} characters in all` : text
   const mediaType = fileName.endsWith('.json') ? 'application/json' : 'text/plain'
   world.attach(redact(shown), { mediaType, fileName })
 }
 
-async function collect(world: PoolwrightWorld, signal: AbortSignal): Promise<void> {
+async function collect(world: EvidenceSource, signal: AbortSignal): Promise<void> {
   const performed = world.outcomes.all
   if (performed.length) {
     const now = new PoolConfigMap(world.kube, world.site, signal)
@@ -51,7 +58,7 @@ async function collect(world: PoolwrightWorld, signal: AbortSignal): Promise<voi
 }
 
 /** What the implementation answered, without its log, which is attached by itself. */
-function told({ operation, request, outcome }: PoolwrightWorld['outcomes']['all'][number]): object {
+function told({ operation, request, outcome }: Performed): object {
   const { log: _, ...rest } = outcome
   return { operation, request, outcome: shortened(rest) }
 }
@@ -68,7 +75,7 @@ function shortened(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, shortened(field)]))
 }
 
-function logLines(world: PoolwrightWorld): string {
+function logLines(world: EvidenceSource): string {
   return world.outcomes.all
     .flatMap(({ outcome }) => outcome.log)
     .map((record) => JSON.stringify(record))
@@ -76,7 +83,7 @@ function logLines(world: PoolwrightWorld): string {
 }
 
 /** For the machine that checks docs/error-scenarios.md against the run. */
-function attachErrors(world: PoolwrightWorld): void {
+function attachErrors(world: EvidenceSource): void {
   const errors = world.outcomes.all.flatMap(({ outcome }) => errorsOf(outcome))
   if (!errors.length) return
   const body = errors.map(({ code, message }) => ({ code, message: redact(message) }))

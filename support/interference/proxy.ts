@@ -2,10 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { pipeline } from 'node:stream/promises'
+import { answerStatus, breakConnection, endToEnd, streamAnswer } from './answers.ts'
 import { type Exchange, Journal } from './journal.ts'
 import { KubeconfigFolder } from './kubeconfig-file.ts'
-import { playedStatus } from './played-status.ts'
 import { requestInfo } from './request-info.ts'
 import { resourceVersionIn } from './resource-version.ts'
 import { type Action, ActiveRule, type Rule } from './rule.ts'
@@ -120,7 +119,7 @@ export class InterferenceProxy {
     }
     const answer = await forward(this.#upstream, request, body, this.#closed.signal)
     exchange.code = answer.statusCode ?? 0
-    if (exchange.verb === 'watch' && !withhold) return stream(exchange, answer, response)
+    if (exchange.verb === 'watch' && !withhold) return streamAnswer(exchange, answer, response)
     const content = await buffer(answer)
     const version = resourceVersionIn(content)
     if (version !== undefined) exchange.versionAnswered = version
@@ -161,41 +160,3 @@ export class InterferenceProxy {
     this.#closed.signal.throwIfAborted()
   }
 }
-
-function answerStatus(response: ServerResponse, code: number, retryAfterSeconds?: number): void {
-  const headers = {
-    'content-type': 'application/json',
-    ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
-  }
-  response.writeHead(code, headers).end(JSON.stringify(playedStatus(code, retryAfterSeconds)))
-}
-
-function breakConnection(
-  exchange: Exchange,
-  how: 'answer dropped' | 'reset',
-  request: IncomingMessage,
-): void {
-  exchange.lost = how
-  request.socket.resetAndDestroy()
-}
-
-async function stream(exchange: Exchange, answer: IncomingMessage, response: ServerResponse): Promise<void> {
-  response.writeHead(exchange.code ?? 0, endToEnd(answer))
-  response.flushHeaders()
-  try {
-    await pipeline(answer, response)
-  } catch {
-    // A watch ends when either side leaves; that is how watches end.
-    exchange.lost = 'client left'
-    answer.destroy()
-  }
-}
-
-function endToEnd(answer: IncomingMessage, length?: number): Record<string, string | string[] | number> {
-  const headers: Record<string, string | string[] | number> = {}
-  for (const [name, value] of Object.entries(answer.headers))
-    if (value !== undefined && !ONE_HOP.has(name)) headers[name] = value
-  return length === undefined ? headers : { ...headers, 'content-length': length }
-}
-
-const ONE_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length'])

@@ -30,6 +30,8 @@ const reference: Implementation = {
 
     /** Runs one operation with a journal of its own; `whenFailed` is what a failed one still has to show. */
     async function run<T extends object, F extends object>(
+      operation: string,
+      asked: Subject,
       work: (context: PoolContext) => Promise<T>,
       whenFailed: F,
     ): Promise<Outcome & (T | F)> {
@@ -39,42 +41,77 @@ const reference: Implementation = {
         return { ...result, ...factsOf(journal) }
       } catch (error) {
         if (!(error instanceof PoolwrightError)) throw error
-        journal.record('error', { operation: 'outcome', decision: error.code, reason: error.message })
+        recordRefusal(journal, operation, asked, error)
         return { ...whenFailed, ...factsOf(journal), error: plain(error) }
       }
     }
 
     return {
-      allocate: (request) => run((context) => openPool(context).allocate(request), {}),
-      release: (request) => run((context) => openPool(context).release(request), {}),
-      renew: (request) => run((context) => openPool(context).renew(request), {}),
-      updateStatus: (request) => run((context) => openPool(context).updateStatus(request), {}),
-      add: (request) => run((context) => openPool(context).add(request), {}),
-      remove: (request) => run((context) => openPool(context).remove(request), {}),
+      allocate: (request) => run('allocate', request, (context) => openPool(context).allocate(request), {}),
+      release: (request) => run('release', request, (context) => openPool(context).release(request), {}),
+      renew: (request) => run('renew', request, (context) => openPool(context).renew(request), {}),
+      updateStatus: (request) =>
+        run('update status', request, (context) => openPool(context).updateStatus(request), {}),
+      add: (request) => run('add', request, (context) => openPool(context).add(request), {}),
+      remove: (request) => run('remove', request, (context) => openPool(context).remove(request), {}),
       reclaim: (request) => {
         const progress: ReclaimProgress = { reclaimed: [], kept: [] }
-        return run((context) => openPool(context).reclaim(request, progress), progress)
+        return run('reclaim', {}, (context) => openPool(context).reclaim(request, progress), progress)
       },
-      stats: () => run(async (context) => ({ stats: await openPool(context).stats() }), {}),
-      list: () => run(async (context) => ({ listing: await openPool(context).list() }), {}),
+      stats: () => run('stats', {}, async (context) => ({ stats: await openPool(context).stats() }), {}),
+      list: () => run('list', {}, async (context) => ({ listing: await openPool(context).list() }), {}),
       setByoh: (request) => {
         const progress: ByohProgress = { hosts: [] }
         return run(
+          'setBYOH',
+          request,
           async (context) => setByoh({ ...context, kube: await watches() }, request, progress),
           progress,
         )
       },
       cleanUpByoh: (request) => {
         const done: ByohCleanUp = { removedInstances: [], released: [], removedMachineSets: [] }
-        return run(async (context) => cleanUpByoh({ ...context, kube: await watches() }, request, done), done)
+        return run(
+          'clean up BYOH',
+          request,
+          async (context) => cleanUpByoh({ ...context, kube: await watches() }, request, done),
+          done,
+        )
       },
       readiness: () =>
-        run(async (context) => readiness({ ...context, kube: await watches() }), { ready: false, rows: [] }),
+        run('readiness', {}, async (context) => readiness({ ...context, kube: await watches() }), {
+          ready: false,
+          rows: [],
+        }),
     }
   },
 }
 
 export default reference
+
+/** Who asked, and for which entry. */
+interface Subject {
+  readonly testId?: string
+  readonly address?: string
+}
+
+/** The last line of a failed operation's log: at the version that was looked at last. */
+function recordRefusal(
+  journal: Journal,
+  operation: string,
+  { testId, address }: Subject,
+  { code, message }: PoolwrightError,
+): void {
+  const resourceVersion = journal.records.findLast((record) => record.resourceVersion)?.resourceVersion
+  journal.record('error', {
+    operation,
+    decision: `refused: ${code}`,
+    reason: message,
+    ...(testId !== undefined && { testId }),
+    ...(address !== undefined && { address }),
+    ...(resourceVersion !== undefined && { resourceVersion }),
+  })
+}
 
 function factsOf({ attempts, delays, records }: Journal): Outcome {
   return { attempts, delays, log: records }

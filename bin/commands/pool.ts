@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { AddRequest, Options } from '../../src/contract/implementation.ts'
 import type { AddressType } from '../../src/contract/pool.ts'
+import type { ReclaimProgress } from '../../src/pool/reclaim.ts'
 import { addPoolOptions, numeral, type PoolOptions, retryOf } from './pool-options.ts'
 import { show } from './pool-output.ts'
 import { withPool } from './with-pool.ts'
@@ -119,12 +120,14 @@ function reclaim(): Command {
   return subcommand('reclaim', 'free nodes whose holders have not renewed for too long')
     .requiredOption('--older-than <seconds>', 'since the last renewal', numeral)
     .action((options: PoolOptions & { olderThan: number }) =>
-      withPool(options, async (pool) =>
-        show.reclaimed(
-          options,
-          await pool.reclaim({ olderThanSeconds: options.olderThan, ...retryOf(options) }),
-        ),
-      ),
+      withPool(options, async (pool) => {
+        const progress: ReclaimProgress = { reclaimed: [], kept: [] }
+        try {
+          await pool.reclaim({ olderThanSeconds: options.olderThan, ...retryOf(options) }, progress)
+        } finally {
+          show.reclaimed(options, progress)
+        }
+      }),
     )
 }
 

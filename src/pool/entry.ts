@@ -23,7 +23,7 @@ export function readEntry(address: string, text: string): ReadEntry {
 }
 
 /** The plain data of values that passed every check. */
-export function entryOf(address: string, values: FieldValues): PoolEntry {
+function entryOf(address: string, values: FieldValues): PoolEntry {
   return {
     address,
     status: values.status as PoolEntry['status'],

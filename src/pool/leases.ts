@@ -22,19 +22,17 @@ export function surplusLease(
   view: PoolView,
   machines: Machines,
   leases: readonly PoolEntry[],
-  { written }: History,
+  { written, unanswered }: History,
 ): { readonly change: Change; readonly why: string } | undefined {
   for (const lease of leases) {
-    const isNew =
-      written !== undefined &&
-      written.address === lease.address &&
-      written.newText === view.textOf(lease.address)
+    const text = view.textOf(lease.address)
+    const isNew = [written, unanswered].some((it) => it?.address === lease.address && it.newText === text)
     const rival = machines
       .siblings(lease)
       .find((it) => it.status === 'in-use' && (isNew || byAge(it, lease) < 0))
     const twin = isNew ? leases.find((it) => it !== lease && it.addressType === lease.addressType) : undefined
     const winner = rival ?? twin
-    const change = winner && changeOf(lease, view.textOf(lease.address) ?? '', MOVES.free)
+    const change = winner && changeOf(lease, text ?? '', MOVES.free)
     if (change) return { change, why: `given back: ${winner.address} was taken first` }
   }
   return undefined

@@ -160,6 +160,33 @@ for (const strategy of STRATEGIES) {
       expect(data()['192.0.2.1']).to.equal(held('next'))
     })
 
+    it('gives back the lease it saw first, not a later one of the same test', async () => {
+      const { api, pool, data } = open({ '192.0.2.1': held('t') })
+      const later = held('t', { 'allocated-at': '2026-04-01T00:00:00Z' })
+      api.before = (verb) => {
+        if (verb === 'patch')
+          api.change('pool', ({ data = {} }) => Object.assign(data, { '192.0.2.1': later }))
+      }
+      await failure(pool.release({ address: '192.0.2.1', testId: 't', strategy, retry }), 'NotTheHolder')
+      expect(data()['192.0.2.1']).to.equal(later)
+    })
+
+    it('gives a node back whose answer was lost, when its machine was taken first, even by a clock that is ahead', async () => {
+      const { api, pool, data } = open({ '192.0.2.1': entry({ machine: 'm' }) })
+      const ahead = { machine: 'm', 'address-type': 'dns', 'allocated-at': '2126-03-31T12:00:00Z' }
+      api.before = (verb) => {
+        if (verb !== 'patch') return
+        api.before = () => undefined
+        api.change('pool', ({ data = {} }) => Object.assign(data, { 'm.example': held('rival', ahead) }))
+      }
+      api.afterPatch = () => {
+        api.afterPatch = () => undefined
+        throw new ApiFailure('transient', 'no answer')
+      }
+      await failure(pool.allocate({ testId: 't', addressType: 'ip', strategy, retry }), 'NoneAvailable')
+      expect(data()['192.0.2.1']).to.include('status: available')
+    })
+
     it('says that the pool is missing when it is deleted between read and write', async () => {
       const { api, pool } = open({ '192.0.2.1': entry() })
       api.before = (verb) => {

@@ -7,10 +7,11 @@ import type { PoolEntry } from '../contract/pool.ts'
 import type { Change } from './change.ts'
 import type { EntryResult, PoolContext } from './pool.ts'
 import { type PoolView, viewPool } from './pool-view.ts'
+import { demandOneOf } from './request-checks.ts'
 import { retry } from './retry.ts'
 import { checkPolicy } from './retry-policy.ts'
 import { demandRoom } from './size-limit.ts'
-import { strategyFor, type Written } from './write.ts'
+import { LOCK_STRATEGIES, strategyFor, type Written } from './write.ts'
 
 /** Writes that clear the way within one attempt; other writers could otherwise keep it busy for ever. */
 const MOST_WRITES = 1_000
@@ -48,6 +49,7 @@ export interface Operation {
  */
 export async function readDecideWrite(context: PoolContext, operation: Operation): Promise<EntryResult> {
   const policy = checkPolicy(operation.options.retry)
+  demandOneOf('strategy', LOCK_STRATEGIES, operation.options.strategy ?? 'resource-version')
   const history: { unanswered?: Change; written?: Change } = {}
   const seen = new Set<string>()
   let done: Versions | undefined
@@ -56,6 +58,13 @@ export async function readDecideWrite(context: PoolContext, operation: Operation
     for (let writes = 0; writes < MOST_WRITES; writes++) {
       const view = await read(context, operation, signal, result)
       pace.saw(view)
+      context.journal.record('info', {
+        operation: operation.name,
+        decision: 'read',
+        ...subjectOf(operation, undefined),
+        resourceVersion: view.resourceVersion,
+        attempt: context.journal.attempts,
+      })
       reportMalformed(context, operation, view, seen)
       const decision = decide(operation, view, history)
       report(context, operation, view, decision)

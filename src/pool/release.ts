@@ -1,47 +1,40 @@
 import type { ReleaseRequest, RenewRequest } from '../contract/implementation.ts'
-import { demandEntry, demandHolder, demandTransition, isHeldBy } from './demands.ts'
+import type { PoolEntry } from '../contract/pool.ts'
+import { demandEntry, demandHolder, demandTransition, type Holder, isHeldBy } from './demands.ts'
 import { demandChange, MOVES } from './moves.ts'
 import type { EntryResult, PoolContext } from './pool.ts'
-import type { PoolView } from './pool-view.ts'
-import { type Decision, type History, readDecideWrite } from './read-decide-write.ts'
+import { type History, readDecideWrite } from './read-decide-write.ts'
 import { demandTestId } from './request-checks.ts'
+import { TRANSITIONS } from './transitions.ts'
 
 /** Gives a node back, or sets it aside as failed. One that is no longer in use is a success: an answer may have been lost. */
 export async function release(context: PoolContext, request: ReleaseRequest): Promise<EntryResult> {
   demandTestId(request.testId)
+  let holder: Holder = request
   return readDecideWrite(context, {
     name: 'release',
     options: request,
     testId: request.testId,
     address: request.address,
-    decide: (view, history) => decideRelease(context, request, view, history),
+    decide(view, history) {
+      const { entry, text } = demandEntry(context, view, request.address)
+      const done = isDone(entry, holder, history)
+      if (done) return { kind: 'nothing', entry, why: done }
+      demandHolder(context, entry, holder)
+      // From here on it is this lease that is given back, whoever asks for the node meanwhile.
+      holder = { testId: request.testId, allocatedAt: entry.allocatedAt }
+      const to = request.failed ? 'quarantined' : 'available'
+      demandTransition(context, entry.address, entry.status, to)
+      const change = demandChange(context, entry, text, request.failed ? MOVES.quarantine : MOVES.free)
+      return { kind: 'write', change, why: TRANSITIONS['in-use'][to].name }
+    },
   })
 }
 
-function decideRelease(
-  context: PoolContext,
-  request: ReleaseRequest,
-  view: PoolView,
-  history: History,
-): Decision {
-  const { entry, text } = demandEntry(context, view, request.address)
-  if (entry.status !== 'in-use')
-    return { kind: 'nothing', entry, why: `it is ${entry.status}, no longer in use` }
-  if (history.unanswered && !isHeldBy(entry, request))
-    return {
-      kind: 'nothing',
-      entry,
-      why: 'an earlier attempt took effect, and the node has a new holder since',
-    }
-  demandHolder(context, entry, request)
-  const to = request.failed ? 'quarantined' : 'available'
-  demandTransition(context, entry.address, entry.status, to)
-  const change = demandChange(context, entry, text, request.failed ? MOVES.quarantine : MOVES.free)
-  return {
-    kind: 'write',
-    change,
-    why: request.failed ? 'released as failed by its holder' : 'released by its holder',
-  }
+function isDone(entry: PoolEntry, holder: Holder, { unanswered }: History): string | undefined {
+  if (entry.status !== 'in-use') return `it is ${entry.status}, no longer in use`
+  if (!unanswered || isHeldBy(entry, holder)) return undefined
+  return 'an earlier attempt took effect, and the node has a new holder since'
 }
 
 /** Tells that a lease is still wanted; its age counts from here. */

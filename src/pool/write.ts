@@ -65,6 +65,8 @@ const STRATEGIES: Readonly<Record<LockStrategy, WriteStrategy>> = {
   entry: byEntry,
 }
 
+export const LOCK_STRATEGIES = Object.keys(STRATEGIES)
+
 /** The strategy for a change: a JSON patch cannot test that a key is absent, so new keys go by the version. */
 export function strategyFor(asked: LockStrategy | undefined, change: Change): WriteStrategy {
   return change.oldText === undefined ? byResourceVersion : STRATEGIES[asked ?? 'resource-version']

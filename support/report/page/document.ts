@@ -4,6 +4,7 @@ import type { Acceptance } from '../acceptance.ts'
 import { attention } from './attention.ts'
 import { evidence } from './evidence.ts'
 import { header } from './header.ts'
+import { headline } from './headline.ts'
 import { html, raw } from './html.ts'
 import { overview } from './overview.ts'
 import { SCRIPT } from './script.ts'
@@ -22,7 +23,6 @@ const POLICY = [
 
 /** The whole report as one page that needs nothing beside it and loads nothing. */
 export function acceptancePage(acceptance: Acceptance): string {
-  const { context, summary } = acceptance
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -31,7 +31,7 @@ export function acceptancePage(acceptance: Acceptance): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>Acceptance: ${summary.verdict} on ${context.rung}</title>
+<title>${headline(acceptance).title}: Poolwright acceptance report</title>
 <style>${raw(STYLE)}</style>
 </head>
 <body>

@@ -27,7 +27,7 @@ function factsOf({ context, run, seconds, commit, summary }: Acceptance): [strin
     ['Scenarios', `${counted(ran, 'scenario')} run, ${passed} passed`],
     ['Sources', commit ? sources(commit) : 'not from a git repository'],
     ['Run', html`<code>${context.runId}</code>`],
-    ['Stand-ins', standIns(context.standIns)],
+    ['Played by stand-ins', standIns(context.standIns)],
   ]
 }
 
@@ -50,6 +50,6 @@ function rungNote(rung: string): Html {
 }
 
 function standIns(names: readonly string[]): string | Html {
-  if (names.length === 0) return 'none'
+  if (names.length === 0) return 'nothing'
   return html`<ul>${names.map((name) => html`<li>${name}</li>`)}</ul>`
 }

@@ -19,10 +19,10 @@ export function headline(acceptance: Acceptance): Headline {
     [interrupted, { tone: 'missing', title: 'Interrupted' }],
     [summary.verdict === 'flaky', { tone: 'flaky', title: 'Flaky' }],
     [gaps.missing > 0, { tone: 'missing', title: 'Incomplete' }],
-    [gaps.skipped > 0, { tone: 'skipped', title: 'Passed, with cells skipped' }],
+    [gaps.skipped > 0, { tone: 'skipped', title: 'Passed, with gaps,' }],
   ]
   const found = checks.find(([applies]) => applies)?.[1] ?? { tone: 'passed' as const, title: 'Passed' }
-  return { ...found, sentence: sentenceOf(acceptance) }
+  return { ...found, title: `${found.title} on ${acceptance.context.rung}`, sentence: sentenceOf(acceptance) }
 }
 
 /** What families that are already built lack; the others are told apart as not built yet. */

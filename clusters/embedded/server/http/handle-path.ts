@@ -9,11 +9,11 @@ const HEALTH = /^\/(healthz|livez|readyz)(\/ping|\/etcd|\/log)?$/
 /** Everything that is no resource: health, version, discovery. Throws ApiError. */
 export async function handlePath(
   registry: Registry,
-  url: URL,
+  target: string,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const path = url.pathname.replace(/(.)\/$/, '$1')
+  const path = target.replace(/(.)\/$/, '$1')
   if (HEALTH.test(path)) return sendAnswer(response, plainText(200, 'ok'))
   if (path === '/version') {
     return sendAnswer(response, { code: 200, contentType: 'application/json', body: JSON.stringify(VERSION) })

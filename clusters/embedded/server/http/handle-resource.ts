@@ -152,17 +152,15 @@ async function removedAll({ registry, row, path, query, request }: ResourceReque
   return answerList(row, listing, shape)
 }
 
+const PROTOBUF = 'application/vnd.kubernetes.protobuf'
 const BODY_TYPES = ['application/json', 'application/yaml']
 
 async function readJson(row: Resource, request: IncomingMessage): Promise<string> {
   const type = mediaType(request)
-  if (type !== '' && !BODY_TYPES.includes(type)) {
-    // Text matters to clients that read it; protobuf is named as Kubernetes names it, though it gets this same answer here.
-    throw unsupportedMediaType([
-      ...BODY_TYPES,
-      ...(row.custom ? [] : ['application/vnd.kubernetes.protobuf']),
-    ])
-  }
+  if (type === PROTOBUF) throw unsupportedMediaType(BODY_TYPES)
+  // Of a type that nobody knows Kubernetes says what it would take itself.
+  if (type !== '' && !BODY_TYPES.includes(type))
+    throw unsupportedMediaType([...BODY_TYPES, ...(row.custom ? [] : [PROTOBUF])])
   const text = await readText(request)
   if (type !== 'application/yaml') return text
   const { yamlToJson } = await import('./yaml.ts')

@@ -3,7 +3,8 @@ import type { Authenticator } from '../auth/authenticate.ts'
 import { ANONYMOUS, mayReadPath, type User } from '../auth/users.ts'
 import type { Registry } from '../registry/registry.ts'
 import { refuseUnserved } from '../resources/unserved.ts'
-import { ApiError, forbidden, forbiddenPath, unknownPath } from '../status.ts'
+import { ApiError, forbidden, forbiddenPath, internalError, unknownPath } from '../status.ts'
+import { TooLargeError } from '../store/store.ts'
 import { handlePath } from './handle-path.ts'
 import { handleResource } from './handle-resource.ts'
 import { AbortedError } from './read-text.ts'
@@ -28,12 +29,13 @@ export async function handle(
     await route(services, request, response)
   } catch (error) {
     if (error instanceof AbortedError || response.destroyed) return
-    if (!(error instanceof ApiError)) services.log(error)
+    const known = error instanceof TooLargeError ? internalError(error.message) : error
+    if (!(known instanceof ApiError)) services.log(known)
     if (response.headersSent) {
       response.destroy()
       return
     }
-    sendAnswer(response, answerError(error instanceof ApiError ? error : internal(error)))
+    sendAnswer(response, answerError(known instanceof ApiError ? known : internal(known)))
   } finally {
     // What was not read of a body would be taken for the next request.
     if (!request.complete) request.resume()
@@ -41,26 +43,31 @@ export async function handle(
 }
 
 async function route(services: Services, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const url = new URL(request.url ?? '/', 'https://localhost')
+  const url = splitTarget(request.url ?? '/')
   const user = services.authenticator.authenticate(request)
-  const path = parseResourcePath(url.pathname)
+  const path = parseResourcePath(url.path)
   if (path === undefined) {
-    if (!mayReadPath(user, url.pathname)) {
-      throw forbiddenPath(
-        `User "${user.name}" cannot ${pathVerb(request)} path ${JSON.stringify(url.pathname)}`,
-      )
+    if (!mayReadPath(user, url.path)) {
+      throw forbiddenPath(`User "${user.name}" cannot ${pathVerb(request)} path ${JSON.stringify(url.path)}`)
     }
-    return handlePath(services.registry, url, request, response)
+    return handlePath(services.registry, url.path, request, response)
   }
-  authorize(user, path, url.searchParams, request)
+  authorize(user, path, url.query, request)
   const { registry } = services
   const row = registry.find(path.group, path.version, path.resource)
   if (row !== undefined && (row.namespaced || path.namespace === undefined)) {
-    return handleResource({ registry, row, path, query: url.searchParams, request, response })
+    return handleResource({ registry, row, path, query: url.query, request, response })
   }
-  refuseUnserved(path, verbOf(path, url.searchParams, request))
+  refuseUnserved(path, verbOf(path, url.query, request))
   if (registry.resources().some((each) => each.group === path.group)) throw unknownPath()
   sendAnswer(response, PAGE_NOT_FOUND)
+}
+
+/** Not by URL: `//` is a path here, not the start of a host name. */
+function splitTarget(target: string): { path: string; query: URLSearchParams } {
+  const mark = target.indexOf('?')
+  if (mark === -1) return { path: target, query: new URLSearchParams() }
+  return { path: target.slice(0, mark), query: new URLSearchParams(target.slice(mark + 1)) }
 }
 
 /** Roles come later; until then only those who did not say who they are may not. */

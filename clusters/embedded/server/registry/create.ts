@@ -5,7 +5,7 @@ import { validateMetadata, validateStandardFinalizers } from '../validation/meta
 import { pathSegment } from '../validation/names.ts'
 import { randomSuffix } from './generate-name.ts'
 import { type KubeObject, withMeta } from './kube-object.ts'
-import { checkSize, type Outcome, toServed } from './outcome.ts'
+import { type Outcome, toServed } from './outcome.ts'
 import type { Registry } from './registry.ts'
 import { type Resource, reported } from './resource.ts'
 
@@ -44,7 +44,6 @@ export function create(
   const name = object.metadata.name ?? ''
   if (registry.get(row, namespace, name) !== undefined) throw alreadyExists(reported(row), name)
   const stored = row.conversion === undefined ? object : row.conversion.toStored(object)
-  checkSize(stored)
   const warnings = strategy.warnings(object)
   if (options.dryRun) return { object, warnings, created: true }
   return { ...toServed(row, registry.put(row, stored)), warnings, created: true }

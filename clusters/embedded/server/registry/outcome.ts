@@ -1,4 +1,3 @@
-import { internalError } from '../status.ts'
 import type { Stored } from '../store/stored.ts'
 import type { KubeObject } from './kube-object.ts'
 import type { Resource } from './resource.ts'
@@ -10,9 +9,6 @@ export interface Outcome {
   readonly warnings?: readonly string[]
   readonly created?: boolean
 }
-
-/** What etcd takes in one request. */
-const STORAGE_LIMIT = 1.5 * 1024 * 1024
 
 const converted = new WeakMap<Stored, Map<Resource, KubeObject>>()
 
@@ -31,19 +27,4 @@ export function servedObject(row: Resource, stored: Stored): KubeObject {
 export function toServed(row: Resource, stored: Stored): Outcome {
   const object = servedObject(row, stored)
   return object === stored.object ? { object, bytes: stored.bytes } : { object }
-}
-
-/** Refuses what etcd would refuse. Only objects whose parts could add up to it are measured. */
-export function checkSize(object: KubeObject): void {
-  if (roughSize(object, 0) < STORAGE_LIMIT / 6) return
-  if (Buffer.byteLength(JSON.stringify(object)) > STORAGE_LIMIT)
-    throw internalError('etcdserver: request is too large')
-}
-
-function roughSize(value: unknown, sum: number): number {
-  if (typeof value === 'string') return sum + value.length + 8
-  if (typeof value !== 'object' || value === null) return sum + 8
-  let size = sum
-  for (const key in value) size = roughSize((value as Record<string, unknown>)[key], size + key.length + 4)
-  return size
 }

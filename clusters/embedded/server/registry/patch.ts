@@ -1,6 +1,6 @@
 import { own } from '../json/access.ts'
 import { isObject, type JsonObject, parseExact } from '../json/exact.ts'
-import { countKeys, TooDeepError } from '../json/text-checks.ts'
+import { TooDeepError } from '../json/text-checks.ts'
 import { applyJsonPatch, JsonPatchError } from '../patch/json-patch.ts'
 import { applyMergePatch } from '../patch/merge-patch.ts'
 import { applyStrategicMerge } from '../patch/strategic-merge.ts'
@@ -18,7 +18,7 @@ import { invalidValue } from '../validation/field-error.ts'
 import { inNamespace } from './create.ts'
 import type { WriteOptions } from './options.ts'
 import { type Outcome, servedObject } from './outcome.ts'
-import { decodeChecked, wrongKind } from './read-body.ts'
+import { decodeChecked, duplicatesIn, wrongKind } from './read-body.ts'
 import type { Registry } from './registry.ts'
 import { groupVersion, type Resource, reported } from './resource.ts'
 import { replace, type Target } from './update.ts'
@@ -58,7 +58,7 @@ export function patch(
   options: WriteOptions & { readonly warnings: string[] },
 ): Outcome {
   const existing = registry.get(row, target.namespace, target.name)
-  const change = parsePatch(contentType, text)
+  const { change, duplicates } = parsePatch(contentType, text)
   if (existing === undefined) throw notFound(reported(row), target.name)
   const patched = applied(row, contentType, servedObject(row, existing), change)
   const refuse = (why: string): ApiError =>
@@ -66,7 +66,7 @@ export function patch(
   if (patched.kind !== row.kind || patched.apiVersion !== groupVersion(row)) {
     throw refuse(wrongKind(registry, row, patched))
   }
-  const next = decodeChecked(row, patched, contentType === JSON_PATCH ? undefined : text, options, refuse)
+  const next = decodeChecked(row, patched, duplicates, options, refuse)
   const { name } = next.metadata
   if (name === undefined)
     throw badRequest(
@@ -94,11 +94,12 @@ function patchedText(patched: JsonObject, change: unknown): string {
   return JSON.stringify(sorted(patched, isObject(change) ? change : {}))
 }
 
-function parsePatch(contentType: string, text: string): unknown {
+function parsePatch(contentType: string, text: string): { change: unknown; duplicates: readonly string[] } {
   let change: unknown
+  let duplicates: readonly string[] = []
   try {
     change = parseExact(text)
-    countKeys(change)
+    duplicates = duplicatesIn(text, change)
   } catch (error) {
     if (error instanceof TooDeepError || error instanceof RangeError)
       throw badRequest('error decoding patch: exceeded max depth')
@@ -123,7 +124,7 @@ function parsePatch(contentType: string, text: string): unknown {
       `error decoding patch: json: cannot unmarshal ${found} into Go value of type map[string]interface {}`,
     )
   }
-  return change
+  return { change, duplicates: contentType === JSON_PATCH ? [] : duplicates }
 }
 
 function applied(row: Resource, contentType: string, object: JsonObject, change: unknown): JsonObject {

@@ -26,22 +26,27 @@ export function readObject(registry: Registry, row: Resource, text: string, read
   if ((kind !== '' && kind !== row.kind) || (apiVersion !== '' && apiVersion !== groupVersion(row))) {
     throw refuse(wrongKind(registry, row, value))
   }
-  return decodeChecked(row, value, text, reading, refuse)
+  let duplicates: readonly string[]
+  try {
+    duplicates = duplicatesIn(text, value)
+  } catch (error) {
+    if (error instanceof TooDeepError) throw refuse(error.message)
+    throw error
+  }
+  return decodeChecked(row, value, duplicates, reading, refuse)
 }
 
 /** Decodes a value and treats unknown and duplicate fields as asked: refuse, warn or ignore. */
 export function decodeChecked(
   row: Resource,
   value: JsonObject,
-  text: string | undefined,
+  duplicates: readonly string[],
   reading: Reading,
   refuse: (why: string) => ApiError,
 ): KubeObject {
   try {
-    const written = countKeys(value)
     const { object, unknown } = row.decode(value)
     if (reading.fieldValidation === 'Ignore') return object
-    const duplicates = text !== undefined && countWrittenKeys(text) > written ? duplicateKeys(text) : []
     const complaints = [
       ...duplicates.map((field) => `duplicate field "${field}"`),
       ...unknown.map((field) => `unknown field "${field}"`),
@@ -52,9 +57,14 @@ export function decodeChecked(
     reading.warnings.push(...complaints)
     return object
   } catch (error) {
-    if (error instanceof DecodeError || error instanceof TooDeepError) throw refuse(error.message)
+    if (error instanceof DecodeError) throw refuse(error.message)
     throw error
   }
+}
+
+/** The fields that a text gives twice, looked for only when it has more keys than its value. Throws TooDeepError. */
+export function duplicatesIn(text: string, value: unknown): readonly string[] {
+  return countWrittenKeys(text) > countKeys(value) ? duplicateKeys(text) : []
 }
 
 /** Why a body of another kind is none of this one, in the words of the step at which Kubernetes' decoder gives up. */

@@ -5,7 +5,7 @@ import { invalidValue } from '../validation/field-error.ts'
 import { validateMetadataUpdate, validateStandardFinalizers } from '../validation/metadata.ts'
 import { create, inNamespace } from './create.ts'
 import { type KubeObject, withMeta } from './kube-object.ts'
-import { checkSize, type Outcome, servedObject, toServed } from './outcome.ts'
+import { type Outcome, servedObject, toServed } from './outcome.ts'
 import type { Registry } from './registry.ts'
 import { type Resource, reported, type Subresource } from './resource.ts'
 
@@ -81,7 +81,6 @@ export function replace(
     if (!options.dryRun) registry.store.delete(row.collection, existing.key)
     return { object: next, warnings }
   }
-  checkSize(stored)
   if (options.dryRun) return { object: next, warnings }
   return { ...toServed(row, registry.store.put(row.collection, existing.key, stored)), warnings }
 }

@@ -1,4 +1,4 @@
-import { own, setOwn } from '../json/access.ts'
+import { setOwn } from '../json/access.ts'
 import { isObject, type JsonObject } from '../json/exact.ts'
 import { DecodeError } from './decode-error.ts'
 import { decodeScalar, jsonType } from './decode-scalar.ts'
@@ -27,18 +27,20 @@ interface Context {
 function struct(name: string, value: unknown, path: string, context: Context): JsonObject {
   if (!isObject(value)) throw mismatch(value, path, context, name)
   const fields = structFields(name)
+  const given = new Map<string, unknown>()
+  // In the order of the input, which is the order in which Kubernetes complains.
+  for (const [key, item] of Object.entries(value)) {
+    const child = path === '' ? key : `${path}.${key}`
+    const field = fields.get(key)
+    if (field === undefined) context.unknown.push(child)
+    else if (item !== null) given.set(key, decode(field.type, item, child, context))
+  }
   const result: JsonObject = {}
   for (const [key, field] of fields) {
-    const given = own(value, key)
-    const child = path === '' ? key : `${path}.${key}`
-    const decoded =
-      given === undefined || given === null
-        ? absent(field, child, context)
-        : decode(field.type, given, child, context)
+    const decoded = given.has(key)
+      ? given.get(key)
+      : absent(field, path === '' ? key : `${path}.${key}`, context)
     if (decoded !== undefined && !(field.omit !== 'never' && isEmpty(field, decoded))) result[key] = decoded
-  }
-  for (const key of Object.keys(value)) {
-    if (!fields.has(key)) context.unknown.push(path === '' ? key : `${path}.${key}`)
   }
   return withDefaults(name, result)
 }

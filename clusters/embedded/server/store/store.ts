@@ -13,6 +13,17 @@ export interface HistoryLimits {
 
 const DEFAULT_LIMITS: HistoryLimits = { changes: 50_000, bytes: 256 * 1024 * 1024, milliseconds: 5 * 60_000 }
 
+/** What etcd takes in one request, in bytes. */
+const REQUEST_LIMIT = 1.5 * 1024 * 1024
+
+/** The object is larger than etcd would store. */
+export class TooLargeError extends Error {
+  constructor() {
+    super('etcdserver: request is too large')
+    this.name = 'TooLargeError'
+  }
+}
+
 interface Collection {
   readonly items: Map<string, Stored>
   readonly listeners: Set<Listener>
@@ -43,11 +54,13 @@ export class Store {
     return this.#collection(collection).items.get(key)
   }
 
+  /** Stores an object at a new revision. Throws TooLargeError. */
   put(collection: string, key: string, object: KubeObject): Stored {
     const { items, listeners } = this.#changing(collection)
     const before = items.get(key)
+    const after = new Stored(key, object, this.#revision + 1)
+    if (after.bytes.length > REQUEST_LIMIT) throw new TooLargeError()
     this.#revision++
-    const after = new Stored(key, object, this.#revision)
     items.set(key, after)
     this.#publish(new Change(collection, key, this.#revision, before, after), listeners)
     return after
@@ -108,6 +121,7 @@ export class Store {
   }
 
   #publish(change: Change, listeners: ReadonlySet<Listener>): void {
+    change.before?.supersede()
     this.#history.add(change)
     for (const listener of listeners) listener(change)
   }

@@ -6,6 +6,7 @@ export class Stored {
   readonly object: KubeObject
   readonly revision: number
   #bytes: Buffer | undefined
+  #weight = 1024
 
   constructor(key: string, object: KubeObject, revision: number) {
     this.key = key
@@ -20,7 +21,13 @@ export class Stored {
 
   /** What keeping this revision costs, roughly, in bytes. */
   get weight(): number {
-    return this.#bytes?.length ?? 1024
+    return this.#weight
+  }
+
+  /** Lets go of the JSON of a revision that is no longer the current one; it is made again for whoever still asks. */
+  supersede(): void {
+    this.#weight = this.#bytes?.length ?? this.#weight
+    this.#bytes = undefined
   }
 }
 

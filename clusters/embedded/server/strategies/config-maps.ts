@@ -7,30 +7,36 @@ import { strategy } from './strategy.ts'
 /** What Kubernetes accepts as the data of one ConfigMap or Secret, in bytes. */
 export const DATA_LIMIT = 1024 * 1024
 
-export const configMaps = strategy({ validate, validateUpdate })
+export const configMaps = strategy({ validate: (object) => validate(object), validateUpdate })
 
-function validate(object: KubeObject): FieldError[] {
+function validate(object: KubeObject, previous?: KubeObject): FieldError[] {
   const data = objectAt(object, 'data') as Record<string, string>
   const binary = objectAt(object, 'binaryData') as Record<string, string>
+  // Thousands of entries are written again and again with one of them changed: the others have been judged before.
+  const known = previous === undefined ? {} : objectAt(previous, 'data')
   const errors: FieldError[] = []
   let size = 0
-  for (const key in data) {
-    errors.push(...configKey(key).map((message) => invalidValue(`data[${key}]`, key, message)))
+  for (const [key, value] of Object.entries(data)) {
+    if (!Object.hasOwn(known, key)) validateKey(key, 'data', errors)
     if (Object.hasOwn(binary, key)) {
       errors.push(invalidValue(`data[${key}]`, key, 'duplicate of key present in binaryData'))
     }
-    size += Buffer.byteLength(data[key] as string)
+    size += Buffer.byteLength(value)
   }
-  for (const key in binary) {
-    errors.push(...configKey(key).map((message) => invalidValue(`binaryData[${key}]`, key, message)))
-    size += Buffer.byteLength(binary[key] as string, 'base64')
+  for (const [key, value] of Object.entries(binary)) {
+    validateKey(key, 'binaryData', errors)
+    size += Buffer.byteLength(value, 'base64')
   }
   if (size > DATA_LIMIT) errors.push(tooLong('[]', DATA_LIMIT))
   return errors
 }
 
+function validateKey(key: string, field: string, errors: FieldError[]): void {
+  for (const message of configKey(key)) errors.push(invalidValue(`${field}[${key}]`, key, message))
+}
+
 function validateUpdate(next: KubeObject, previous: KubeObject): FieldError[] {
-  return [...immutableFields(next, previous, ['data', 'binaryData']), ...validate(next)]
+  return [...immutableFields(next, previous, ['data', 'binaryData']), ...validate(next, previous)]
 }
 
 /** `immutable: true` cannot be taken back and freezes the data; shared by ConfigMaps and Secrets. */

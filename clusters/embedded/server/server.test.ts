@@ -1,0 +1,262 @@
+import { once } from 'node:events'
+import { Agent, request as send } from 'node:https'
+import { after, before, describe, it } from 'node:test'
+import { connect } from 'node:tls'
+import { expect } from 'chai'
+import { at, own } from './json/access.ts'
+import { type RunningServer, startServer } from './server.ts'
+import { TestClient } from './test-client.ts'
+
+const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps'
+const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
+
+let server: RunningServer
+let client: TestClient
+
+before(async () => {
+  server = await startServer({ tokens: { guest: { name: 'guest', groups: ['system:authenticated'] } } })
+  client = new TestClient(server)
+})
+
+after(async () => {
+  client.close()
+  await server.close()
+})
+
+describe('who may ask', () => {
+  it('lets the administrator in by token and by client certificate', async () => {
+    expect((await client.ask('/api/v1/namespaces')).code).to.equal(200)
+    const { users } = JSON.parse(server.kubeconfig)
+    const decode = (text: string): Buffer => Buffer.from(text, 'base64')
+    const agent = new Agent({
+      ca: server.authority,
+      cert: decode(users[0].user['client-certificate-data']),
+      key: decode(users[0].user['client-key-data']),
+    })
+    const request = send({ host: '127.0.0.1', port: server.port, path: '/api/v1/namespaces', agent }).end()
+    const [response] = await once(request, 'response')
+    response.resume()
+    expect(response.statusCode).to.equal(200)
+    agent.destroy()
+  })
+
+  it('lets further tokens in, refuses unknown ones, and shows strangers only what is public', async () => {
+    expect((await client.ask('/api/v1/namespaces', { token: 'guest' })).code).to.equal(200)
+    expect((await client.ask('/healthz', { token: 'nonsense' })).code).to.equal(401)
+    expect((await client.ask('/healthz', { token: null })).text).to.equal('ok')
+    const refused = await client.ask(CONFIG_MAPS, { token: null })
+    expect(refused.code).to.equal(403)
+    expect(refused.body.message).to.equal(
+      'configmaps is forbidden: User "system:anonymous" cannot list resource "configmaps" in API group "" in the namespace "default"',
+    )
+  })
+
+  it('refuses everything without a name when anonymous requests are off', async () => {
+    const strict = await startServer({ anonymousAuth: false })
+    const stranger = new TestClient(strict)
+    expect((await stranger.ask('/healthz', { token: null })).code).to.equal(401)
+    stranger.close()
+    await strict.close()
+  })
+})
+
+describe('hostile input', () => {
+  it('stores prototype keys as the ordinary keys they are', async () => {
+    const text =
+      '{"metadata":{"name":"proto","labels":{"constructor":"c"}},"data":{"__proto__":"p","constructor":"x","toString":"t"}}'
+    expect((await client.ask(CONFIG_MAPS, { method: 'POST', text })).code).to.equal(201)
+    const patched = await client.ask(`${CONFIG_MAPS}/proto`, {
+      method: 'PATCH',
+      contentType: 'application/merge-patch+json',
+      text: '{"data":{"__proto__":"q","hasOwnProperty":"h"}}',
+    })
+    expect(patched.code).to.equal(200)
+    const data = at((await client.ask(`${CONFIG_MAPS}/proto`)).body, 'data') as Record<string, unknown>
+    expect(Object.keys(data).sort()).to.deep.equal(['__proto__', 'constructor', 'hasOwnProperty', 'toString'])
+    expect(own(data, '__proto__')).to.equal('q')
+    const selected = await client.ask(`${CONFIG_MAPS}?labelSelector=toString`)
+    expect(selected.body.items).to.deep.equal([])
+  })
+
+  it('refuses bodies that are no JSON, nested without end or too large', async () => {
+    for (const text of ['{', '[', '"', '{"a":}', 'nul', '\u0000', '{"metadata":{"name":"x"}}}']) {
+      expect((await client.ask(CONFIG_MAPS, { method: 'POST', text })).code, text).to.equal(400)
+    }
+    const deep = `{"metadata":{"name":"deep"},"data":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
+    expect((await client.ask(CONFIG_MAPS, { method: 'POST', text: deep })).code).to.equal(400)
+    const deepPatch = { method: 'PATCH', contentType: 'application/merge-patch+json', text: deep }
+    expect((await client.ask(`${CONFIG_MAPS}/kube-root-ca.crt`, deepPatch)).code).to.equal(400)
+    const huge = await client.ask(CONFIG_MAPS, { method: 'POST', text: 'x'.repeat(4 * 1024 * 1024) })
+    expect(huge.code).to.equal(413)
+    expect((await client.ask('/healthz')).text).to.equal('ok')
+  })
+
+  it('answers paths and queries that cannot be decoded', async () => {
+    expect((await client.ask('/api/v1/namespaces/%ff/configmaps')).code).to.equal(404)
+    expect((await client.ask('/api/v1/configmaps?labelSelector=%ff%')).code).to.equal(400)
+    expect((await client.ask('//')).code).to.equal(404)
+  })
+
+  it('survives connections that end in the middle of a request', async () => {
+    const socket = connect({ port: server.port, host: '127.0.0.1', ca: server.authority })
+    await once(socket, 'secureConnect')
+    const head = [
+      `POST ${CONFIG_MAPS} HTTP/1.1`,
+      'Host: localhost',
+      `Authorization: Bearer ${server.token}`,
+      'Content-Length: 1000',
+    ]
+    socket.write(`${head.join('\r\n')}\r\n\r\n{"metadata":`)
+    socket.destroy()
+    expect((await client.ask('/healthz')).text).to.equal('ok')
+  })
+})
+
+describe('numbers', () => {
+  it('keep every digit of an int64 in a custom resource', async () => {
+    const definition = {
+      metadata: { name: 'counters.numbers.example.com' },
+      spec: {
+        group: 'numbers.example.com',
+        scope: 'Namespaced',
+        names: { plural: 'counters', kind: 'Counter' },
+        versions: [
+          {
+            name: 'v1',
+            served: true,
+            storage: true,
+            schema: {
+              openAPIV3Schema: {
+                type: 'object',
+                properties: {
+                  spec: { type: 'object', properties: { n: { type: 'integer' }, m: { type: 'integer' } } },
+                },
+              },
+            },
+          },
+        ],
+      },
+    }
+    expect((await client.ask(CRDS, { method: 'POST', body: definition })).code).to.equal(201)
+    const counters = '/apis/numbers.example.com/v1/namespaces/default/counters'
+    const text =
+      '{"apiVersion":"numbers.example.com/v1","kind":"Counter","metadata":{"name":"c"},"spec":{"n":9007199254740993}}'
+    expect((await client.ask(counters, { method: 'POST', text })).code).to.equal(201)
+    const patched = await client.ask(`${counters}/c`, {
+      method: 'PATCH',
+      contentType: 'application/merge-patch+json',
+      text: '{"spec":{"m":-9223372036854775808}}',
+    })
+    expect(patched.code).to.equal(200)
+    const { text: read } = await client.ask(`${counters}/c`)
+    expect(read).to.include('"n":9007199254740993').and.to.include('"m":-9223372036854775808')
+  })
+})
+
+describe('what is not implemented', () => {
+  it('is refused by name instead of being ignored', async () => {
+    const apply = { method: 'PATCH', contentType: 'application/apply-patch+yaml', text: '{}' }
+    const refusals = await Promise.all([
+      client.ask(`${CONFIG_MAPS}/a?fieldManager=m`, apply),
+      client.ask('/api/v1/namespaces/default/pods'),
+      client.ask('/apis/apps/v1/namespaces/default/deployments/d/scale'),
+      client.ask(`${CONFIG_MAPS}/kube-root-ca.crt`, {
+        method: 'DELETE',
+        body: { propagationPolicy: 'Foreground' },
+      }),
+    ])
+    for (const { code, body } of refusals) {
+      expect(code).to.equal(501)
+      expect(body.reason).to.equal('NotImplemented')
+    }
+    const protobuf = { method: 'POST', contentType: 'application/vnd.kubernetes.protobuf', text: 'k8s' }
+    expect((await client.ask(CONFIG_MAPS, protobuf)).code).to.equal(415)
+  })
+})
+
+describe('duplicate and unknown fields', () => {
+  it('are refused when strict, also in a patch, and warned of otherwise', async () => {
+    const text = '{"metadata":{"name":"twice"},"data":{"a":"1","a":"2"},"bogus":1}'
+    const strict = await client.ask(`${CONFIG_MAPS}?fieldValidation=Strict`, { method: 'POST', text })
+    expect(strict.body.message).to.contain(
+      'strict decoding error: duplicate field "data.a", unknown field "bogus"',
+    )
+    const warned = await client.ask(CONFIG_MAPS, { method: 'POST', text })
+    expect(warned.code).to.equal(201)
+    expect(warned.headers.warning).to.contain('duplicate field')
+    const patch = {
+      method: 'PATCH',
+      contentType: 'application/merge-patch+json',
+      text: '{"data":{"b":"1","b":"2"}}',
+    }
+    const refused = await client.ask(`${CONFIG_MAPS}/twice?fieldValidation=Strict`, patch)
+    expect(refused.code).to.equal(422)
+    expect(refused.body.message).to.contain('duplicate field "data.b"')
+  })
+})
+
+describe('watches', () => {
+  it('are forgotten when their client goes away', async () => {
+    const before = server.store.followers
+    const agent = new Agent({ ca: server.authority })
+    const request = send({
+      host: '127.0.0.1',
+      port: server.port,
+      path: `${CONFIG_MAPS}?watch=true`,
+      agent,
+      headers: { Authorization: `Bearer ${server.token}` },
+    }).end()
+    const [response] = await once(request, 'response')
+    await once(response, 'data')
+    expect(server.store.followers).to.equal(before + 1)
+    response.on('error', () => {})
+    request.destroy()
+    while (server.store.followers > before) await new Promise((resolve) => setImmediate(resolve))
+    agent.destroy()
+  })
+
+  it('list first, mark the end of the list and go on', async () => {
+    const query =
+      'watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&timeoutSeconds=1'
+    const { text } = await client.ask(`/api/v1/namespaces?${query}`)
+    const events = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(events.slice(0, 4).map(({ type }) => type)).to.deep.equal(['ADDED', 'ADDED', 'ADDED', 'ADDED'])
+    const mark = events.find(({ type }) => type === 'BOOKMARK')
+    expect(mark.object.metadata.annotations).to.deep.equal({ 'k8s.io/initial-events-end': 'true' })
+  })
+})
+
+describe('namespaces', () => {
+  it('come with a service account and the root certificate, and take their contents with them', async () => {
+    const made = await client.ask('/api/v1/namespaces', {
+      method: 'POST',
+      body: { metadata: { name: 'brief' } },
+    })
+    expect(made.code).to.equal(201)
+    expect((await client.ask('/api/v1/namespaces/brief/serviceaccounts/default')).code).to.equal(200)
+    expect((await client.ask('/api/v1/namespaces/brief/configmaps/kube-root-ca.crt')).code).to.equal(200)
+    const held = { metadata: { name: 'held', finalizers: ['example.com/f'] } }
+    await client.ask('/api/v1/namespaces/brief/configmaps', { method: 'POST', body: held })
+    expect((await client.ask('/api/v1/namespaces/brief', { method: 'DELETE' })).code).to.equal(200)
+    const late = await client.ask('/api/v1/namespaces/brief/secrets', {
+      method: 'POST',
+      body: { metadata: { name: 's' } },
+    })
+    expect(late.code).to.equal(403)
+    const waiting = await client.ask('/api/v1/namespaces/brief')
+    expect(at(waiting.body, 'status', 'phase')).to.equal('Terminating')
+    await client.ask('/api/v1/namespaces/brief/configmaps/held', {
+      method: 'PATCH',
+      contentType: 'application/merge-patch+json',
+      text: '{"metadata":{"finalizers":null}}',
+    })
+    let code = 200
+    for (let attempt = 0; attempt < 100 && code === 200; attempt++) {
+      code = (await client.ask('/api/v1/namespaces/brief')).code
+    }
+    expect(code).to.equal(404)
+  })
+})

@@ -120,21 +120,22 @@ Given('the API answers every write with {int}', function (this: PoolwrightWorld,
 })
 
 Given(
-  'the API answers every write after the first {int} with {int}',
-  function (this: PoolwrightWorld, after: number, code: number) {
-    onWrite(this, { after }, `answered with ${code}`, { kind: 'answer', code })
+  'the API answers the {int} writes after the first {int} with {int}',
+  function (this: PoolwrightWorld, count: number, after: number, code: number) {
+    onWrite(this, { after, count }, `answered with ${code}`, { kind: 'answer', code })
   },
 )
 
 Given('the API answers every read with {int}', function (this: PoolwrightWorld, code: number) {
-  this.proxy.interfere({
-    name: `answered with ${code}`,
-    verbs: ['get', 'list', 'watch'],
-    resource: 'configmaps',
-    occurrences: 'always',
-    action: { kind: 'answer', code },
-  })
+  onRead(this, 'always', `answered with ${code}`, { kind: 'answer', code })
 })
+
+Given(
+  'the API answers the first {int} reads with {int}',
+  function (this: PoolwrightWorld, first: number, code: number) {
+    onRead(this, { first }, `answered with ${code}`, { kind: 'answer', code })
+  },
+)
 
 /** Another writer's change reaches the pool after the implementation decided, and before its write arrives. */
 function anotherWriter(
@@ -161,6 +162,17 @@ function before(
 function onWrite(world: PoolwrightWorld, occurrences: Occurrences, name: string, action: Action): void {
   const object = world.site.configMap
   world.proxy.interfere({ name, verbs: WRITES, resource: 'configmaps', object, occurrences, action })
+}
+
+/** Interferes with reads of any ConfigMap by the implementation. */
+function onRead(world: PoolwrightWorld, occurrences: Occurrences, name: string, action: Action): void {
+  world.proxy.interfere({
+    name,
+    verbs: ['get', 'list', 'watch'],
+    resource: 'configmaps',
+    occurrences,
+    action,
+  })
 }
 
 function take(data: Record<string, string>, address: string, testId: string, machine = ''): void {

@@ -42,7 +42,7 @@ Feature: Many tests at once
     @NP-3.exhausted
     Scenario: by default the fifth conflict is the last, after delays drawn from 500 ms doubled each time
       Given operations try as they do by default
-      And another writer changes 192.0.2.11 just before each write
+      And another writer changes 192.0.2.11 just before each of the first 5 writes
       When test "login" allocates a vsphere node
       Then it is refused with AttemptsExhausted, fallback forbidden
       And it took 5 attempts, on the wire as in its own words
@@ -53,7 +53,7 @@ Feature: Many tests at once
     Scenario: conflicts and failures of the API share one budget
       Given operations try 4 times
       And another writer changes 192.0.2.11 just before each of the first 2 writes
-      And the API answers every write after the first 2 with 503
+      And the API answers the 2 writes after the first 2 with 503
       When test "login" allocates a vsphere node
       Then it is refused with AttemptsExhausted, fallback forbidden
       And it took 4 attempts, on the wire as in its own words
@@ -62,7 +62,7 @@ Feature: Many tests at once
     @NP-3.exhausted
     Scenario: reads that fail count as attempts too
       Given operations try 3 times
-      And the API answers every read with 500
+      And the API answers the first 3 reads with 500
       When test "login" allocates a vsphere node
       Then it is refused with AttemptsExhausted, fallback forbidden
       And the pool was read 3 times on the wire

@@ -15,7 +15,11 @@ export type Action =
   | { readonly kind: 'reset' }
 
 /** Which of the requests that match, counted from when the rule is made. */
-export type Occurrences = 'always' | { readonly first: number } | { readonly after: number }
+export type Occurrences =
+  | 'always'
+  | { readonly first: number }
+  /** Those after the first so many: all of them, or a count. */
+  | { readonly after: number; readonly count?: number }
 
 export interface Rule {
   /** In a reader's words; the journal shows it beside each exchange it touched. */
@@ -44,7 +48,9 @@ export class ActiveRule {
     this.#matched += 1
     const { occurrences } = this.rule
     if (occurrences === 'always') return true
-    return 'first' in occurrences ? this.#matched <= occurrences.first : this.#matched > occurrences.after
+    if ('first' in occurrences) return this.#matched <= occurrences.first
+    const { after, count = Number.POSITIVE_INFINITY } = occurrences
+    return this.#matched > after && this.#matched <= after + count
   }
 }
 

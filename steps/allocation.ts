@@ -1,7 +1,7 @@
 import { Given, Then, When } from '@cucumber/cucumber'
 import { expect } from 'chai'
 import type { AddressType } from '../src/contract/pool.ts'
-import { fieldsOf } from '../support/entry-fields.ts'
+import { addressesHeldBy } from '../support/entry-fields.ts'
 import { type Action, WRITES } from '../support/interference/rule.ts'
 import type { PoolwrightWorld } from '../support/world.ts'
 
@@ -79,10 +79,7 @@ Then('it is given one of them', function (this: PoolwrightWorld) {
 Then(
   'it is given the one node that the pool shows as in-use by {test}',
   async function (this: PoolwrightWorld, testId: string) {
-    const entries = Object.entries(await this.poolConfigMap.entries())
-    const held = entries
-      .filter(([, text]) => fieldsOf(text)['test-id'] === testId)
-      .map(([address]) => address)
+    const held = addressesHeldBy(await this.poolConfigMap.entries(), testId)
     expect(held, `nodes that "${testId}" holds`).to.deep.equal([given(this).address])
   },
 )

@@ -1,7 +1,7 @@
 import { Then, When } from '@cucumber/cucumber'
 import { expect } from 'chai'
 import type { ReclaimOutcome } from '../src/contract/implementation.ts'
-import { fieldsOf } from '../support/entry-fields.ts'
+import { addressesHeldBy, fieldsOf } from '../support/entry-fields.ts'
 import { instant } from '../support/pool-table.ts'
 import type { PoolwrightWorld } from '../support/world.ts'
 
@@ -13,8 +13,7 @@ When(
 )
 
 When('test {test} releases the node it holds', async function (this: PoolwrightWorld, testId: string) {
-  const entries = Object.entries(await this.poolConfigMap.entries())
-  const [address = ''] = entries.find(([, text]) => fieldsOf(text)['test-id'] === testId) ?? []
+  const [address = ''] = addressesHeldBy(await this.poolConfigMap.entries(), testId)
   expect(address, `the address that "${testId}" holds`).not.to.equal('')
   await this.perform('release', { testId, address })
 })

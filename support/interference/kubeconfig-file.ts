@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** A private folder of kubeconfigs that lead to one proxy; `remove` leaves nothing behind. */
 export class KubeconfigFolder {
+  readonly #files: string[] = []
   readonly #folder = mkdtempSync(join(tmpdir(), 'poolwright-interference-'))
 
   /** Writes a kubeconfig readable by its owner alone and answers its path. */
@@ -19,11 +20,13 @@ export class KubeconfigFolder {
       contexts: [{ name: entry, context: { cluster: entry, user: entry } }],
       'current-context': entry,
     }
+    this.#files.push(path)
     writeFileSync(path, JSON.stringify(content), { mode: 0o600 })
     return path
   }
 
   remove(): void {
-    rmSync(this.#folder, { recursive: true, force: true })
+    for (const path of this.#files.splice(0)) rmSync(path, { force: true })
+    if (existsSync(this.#folder)) rmdirSync(this.#folder)
   }
 }

@@ -15,7 +15,7 @@ import {
 
 const SCRATCH_PREFIX = '.building-'
 /** Minutes of a slow machine with a cold module cache, in milliseconds. */
-const LIMIT_MS = 30 * 60_000
+const LIMIT_MS = 45 * 60_000
 
 /**
  * Builds kubectl into the user's cache unless it is there already, and answers its path. What is half made is never at that
@@ -31,7 +31,7 @@ export async function buildKubectl(signal: AbortSignal, progress: (line: string)
     signal,
     async () => {
       if (await exists(path)) return
-      progress(`building kubectl ${KUBECTL_VERSION} with ${goVersion}; a minute or two the first time`)
+      progress(`building kubectl ${KUBECTL_VERSION} with ${goVersion}; some minutes the first time`)
       await sweep()
       await build(path, signal)
     },

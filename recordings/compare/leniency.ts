@@ -35,7 +35,7 @@ function comparableMessage(message: string): string {
 }
 
 /** What the Go decoder says after naming the kind; its strict errors name fields and stay. */
-function withoutGo(message: string): string {
+export function withoutGo(message: string): string {
   return message
     .replace(/(cannot be handled as an? \w+: )(?!strict decoding error)[\s\S]*/, '$1<go>')
     .replace(/(json: )?cannot unmarshal [\s\S]*/, '<go>')

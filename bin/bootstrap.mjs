@@ -13,6 +13,7 @@ const ENTRIES = new Map([
   ['accept', ['poolwright.ts', 'accept']],
   ['test', ['checks.ts']],
   ['poolwright', ['poolwright.ts']],
+  ['faults', ['../faults/run.ts']],
   // For CI, which needs more than one command to find everything there.
   ['install', []],
 ])

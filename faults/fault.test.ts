@@ -1,8 +1,11 @@
 import { describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
+import { readFamilies } from '../support/report/criteria.ts'
 import type { Scenario, Step } from '../support/report/model.ts'
-import { parseFault } from './fault.ts'
+import { parseFault, readFaults } from './fault.ts'
 import { judge } from './judge.ts'
+import { concerns } from './selection.ts'
 
 const TEXT = `Fault: writes without resourceVersion
 Rung: embedded
@@ -31,26 +34,94 @@ describe('a fault', () => {
       'x.patch: expected a line "Rung: …"',
     )
   })
+
+  it('breaks the product, never the suite', () => {
+    for (const file of [
+      'steps/pool.ts',
+      'support/world.ts',
+      'src/pool/write.test.ts',
+      'src/contract/pool.ts',
+    ])
+      expect(() => parseFault('x.patch', TEXT.replaceAll('src/pool/write.ts', file))).to.throw(file)
+  })
+})
+
+describe('the entries', () => {
+  const entries = readFaults(fileURLToPath(new URL('patches', import.meta.url)))
+
+  it('between them put every criterion to the test that scenarios of the node pool prove', () => {
+    const proven = readFamilies()
+      .flatMap(({ criteria }) => criteria)
+      .filter(({ id, computed }) => /^(NP|EDGE)-/.test(id) && !computed)
+    const named = new Set(entries.flatMap(({ cells }) => cells.map((cell) => cell.split('.')[0])))
+    expect([...named]).to.include.members(proven.map(({ id }) => id))
+  })
+
+  it('name cells of the acceptance list, and each says something of its own', () => {
+    const cells = readFamilies().flatMap(({ criteria }) =>
+      criteria.flatMap(({ id, cells }) => cells.map((cell) => `${id}.${cell}`)),
+    )
+    for (const entry of entries) expect(cells, entry.name).to.include.members([...entry.cells])
+    expect(new Set(entries.map(({ title }) => title)).size).to.equal(entries.length)
+  })
+})
+
+describe('what a changed file concerns', () => {
+  it('is each fault whose patch, or a file that it patches, has changed', () => {
+    const { name, files } = parseFault('faults/patches/no-lock.patch', TEXT)
+    expect(concerns({ name, files }, new Set(['src/pool/write.ts', 'README.md']))).to.equal(true)
+    expect(concerns({ name, files }, new Set(['faults/patches/no-lock.patch']))).to.equal(true)
+    expect(concerns({ name, files }, new Set(['src/pool/read.ts', 'faults/patches/other.patch']))).to.equal(
+      false,
+    )
+  })
 })
 
 describe('the judgement on a fault', () => {
-  it('counts an assertion as caught', () => {
-    expect(judge([scenario('AssertionError: expected 2 to equal 1')])).to.deep.include({ caught: true })
+  it('counts an assertion of what must hold as caught, in the words of that assertion', () => {
+    expect(judge([scenario(step('Then ', ASSERTION))])).to.deep.equal({
+      caught: true,
+      scenario: 'a law',
+      assertion: 'AssertionError: expected 2 to equal 1',
+    })
+    expect(judge([scenario(step('Then '), step('And ', ASSERTION))]).caught).to.equal(true)
   })
 
-  it('does not count a crash', () => {
-    expect(judge([scenario('TypeError: x is not a function')])).to.deep.include({ caught: false })
+  it('does not count a crash or a time-out', () => {
+    const crash = judge([scenario(step('Then ', 'TypeError: x is not a function'))])
+    expect(crash).to.deep.include({ caught: false }).and.to.have.property('why').that.includes('TypeError')
+    expect(judge([scenario(step('Then ', 'Error: function timed out'))]).caught).to.equal(false)
+    expect(judge([scenario(step('Then ', 'Error: AssertionError is only mentioned'))]).caught).to.equal(false)
+  })
+
+  it('does not count what could not be arranged or done', () => {
+    expect(judge([scenario(step('Given ', ASSERTION))]).caught).to.equal(false)
+    expect(judge([scenario(step('Given '), step('And ', ASSERTION))]).caught).to.equal(false)
+    expect(judge([scenario(step('When ', ASSERTION))]).caught).to.equal(false)
+  })
+
+  it('does not count the complaint of a hook', () => {
+    const hook = { ...step('', ASSERTION), hook: true }
+    expect(judge([scenario(step('Then '), hook)]).caught).to.equal(false)
   })
 
   it('does not count a green scenario, nor none at all', () => {
-    expect(judge([scenario()]).caught).to.equal(false)
+    expect(judge([scenario(step('Then '))]).caught).to.equal(false)
     expect(judge([]).caught).to.equal(false)
+  })
+
+  it('looks past the crash of one scenario for the assertion of another', () => {
+    const crashed = scenario(step('When ', 'Error: gone'))
+    expect(judge([crashed, scenario(step('Then ', ASSERTION))]).caught).to.equal(true)
   })
 })
 
-function scenario(message?: string): Scenario {
-  const step: Step = {
-    keyword: 'Then ',
+/** As Cucumber writes it for chai: the name first, then the message and the difference. */
+const ASSERTION = 'AssertionError: expected 2 to equal 1\n    + expected - actual\n'
+
+function step(keyword: string, message?: string): Step {
+  return {
+    keyword,
     text: 'it holds',
     hook: false,
     status: message === undefined ? 'passed' : 'failed',
@@ -58,6 +129,9 @@ function scenario(message?: string): Scenario {
     ...(message !== undefined && { message }),
     attachments: [],
   }
+}
+
+function scenario(...steps: readonly Step[]): Scenario {
   return {
     id: 'scenario-1',
     name: 'a law',
@@ -66,8 +140,8 @@ function scenario(message?: string): Scenario {
     line: 1,
     tags: [],
     example: {},
-    stepCount: 1,
+    stepCount: steps.length,
     selected: true,
-    attempts: [{ steps: [step], finished: true, startedAt: '2026-01-01T00:00:00Z', milliseconds: 1 }],
+    attempts: [{ steps, finished: true, startedAt: '2026-01-01T00:00:00Z', milliseconds: 1 }],
   }
 }

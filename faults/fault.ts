@@ -16,6 +16,9 @@ export interface Fault {
   readonly files: readonly string[]
 }
 
+/** What may be broken: never the suite, which would then catch itself. */
+const PRODUCT = /^(src\/(pool|api)\/(?!.*\.test\.ts$)|support\/reference-implementation\.ts$)/
+
 /** All entries, by name: each is one `.patch` file with its facts in the lines above the diff. */
 export function readFaults(directory: string): Fault[] {
   return readdirSync(directory)
@@ -34,6 +37,9 @@ export function parseFault(patch: string, text: string): Fault {
   }
   const files = [...text.matchAll(/^\+\+\+ b\/(.+)$/gm)].map((match) => String(match[1]).trim())
   if (files.length === 0) throw new UsageError(`${patch}: expected a diff with "+++ b/FILE", found none`)
+  const foreign = files.find((file) => !PRODUCT.test(file))
+  if (foreign)
+    throw new UsageError(`${patch}: patches ${foreign}, which is no part of the product under test`)
   return {
     name: patch.replace(/^.*\//, '').replace(/\.patch$/, ''),
     title: field('Fault'),

@@ -1,11 +1,11 @@
 import { cp, mkdtemp, readlink, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { execa } from 'execa'
-import { UsageError } from '../src/contract/errors.ts'
 import type { Fault } from './fault.ts'
+import { listFiles } from './files.ts'
 
-/** A temporary copy of the product in which one fault is planted; the product itself is never touched. */
+/** A temporary copy of the product in which faults are planted; the product itself is never touched. */
 export interface Workspace {
   readonly directory: string
   remove(): Promise<void>
@@ -14,11 +14,7 @@ export interface Workspace {
 /** Copies every file that git tracks or would track, as it stands now, and borrows the installed packages. */
 export async function copyProduct(root: string): Promise<Workspace> {
   const directory = await mkdtemp(join(tmpdir(), 'poolwright-fault-'))
-  const { stdout } = await execa('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-    cwd: root,
-  })
-  const files = new Set(stdout.split('\0').filter(Boolean))
-  for (const file of files) {
+  for (const file of await listFiles(root)) {
     await cp(join(root, file), join(directory, file), { recursive: true }).catch((error: unknown) => {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error // deleted, not yet committed
     })
@@ -28,16 +24,56 @@ export async function copyProduct(root: string): Promise<Workspace> {
   return { directory, remove: () => rm(directory, { recursive: true, force: true }) }
 }
 
-/** Plants the fault, and insists that the broken product is still one that compiles. */
-export async function plant(fault: Fault, workspace: Workspace, signal: AbortSignal): Promise<void> {
-  const inWorkspace = { cwd: workspace.directory, cancelSignal: signal, reject: false } as const
-  const applied = await execa('git', ['apply', '--whitespace=nowarn', fault.patch], inWorkspace)
-  if (applied.failed) throw new UsageError(`${fault.name}: the patch no longer applies: ${applied.stderr}`)
-  const compiled = await execa(
-    process.execPath,
-    [join('node_modules', 'typescript', 'bin', 'tsc'), '--noEmit', '-p', '.'],
-    inWorkspace,
-  )
-  if (compiled.failed)
-    throw new UsageError(`${fault.name}: the patched copy does not compile:\n${compiled.stdout}`)
+/** A patch that no longer applies, or whose product does not compile, plants nothing: it must be mended. */
+export class NotPlanted extends Error {
+  override readonly name = 'NotPlanted'
+}
+
+/**
+ * Works in the copy while the fault is in it, and takes it out again. Throws NotPlanted for one that is no fault but a
+ * broken patch: a product that does not compile would be noticed without any suite.
+ */
+export async function whilePlanted<T>(
+  fault: Fault,
+  { directory }: Workspace,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T> {
+  const applied = await apply(fault, directory, [])
+  if (applied !== undefined) throw new NotPlanted(`the patch no longer applies: ${applied}`)
+  try {
+    const compiled = await compile(directory, signal)
+    if (compiled !== undefined) throw new NotPlanted(`the patched copy does not compile: ${compiled}`)
+    return await work()
+  } finally {
+    await apply(fault, directory, ['--reverse'])
+  }
+}
+
+/** Undefined, or what git says. */
+async function apply(
+  fault: Fault,
+  directory: string,
+  options: readonly string[],
+): Promise<string | undefined> {
+  const result = await execa('git', ['apply', '--whitespace=nowarn', ...options, fault.patch], {
+    cwd: directory,
+    reject: false,
+    // Inside somebody's repository git would take the patch for one of that repository, and skip it.
+    env: { GIT_CEILING_DIRECTORIES: dirname(directory) },
+  })
+  return result.failed ? result.stderr : undefined
+}
+
+/** Undefined, or what the compiler says. It looks at the product alone, since nothing else is ever patched. */
+async function compile(directory: string, cancelSignal: AbortSignal): Promise<string | undefined> {
+  const compiler = join('node_modules', 'typescript', 'bin', 'tsc')
+  const options = ['--project', join('faults', 'tsconfig.json')]
+  const result = await execa(process.execPath, [compiler, ...options], {
+    cwd: directory,
+    cancelSignal,
+    reject: false,
+  })
+  cancelSignal.throwIfAborted()
+  return result.failed ? result.stdout || result.shortMessage : undefined
 }

@@ -2,7 +2,7 @@ import type { ApiFailure } from '../api/api-failure.ts'
 import type { PoolView } from './pool-view.ts'
 import type { CheckedPolicy } from './retry-policy.ts'
 
-/** However long a server asks us to wait, an operation waits no longer at a time. */
+/** However long a server asks us to wait, or however often the delay doubled, no single wait is longer. */
 const LONGEST_WAIT_MS = 60_000
 
 /** One attempt that failed. */
@@ -30,7 +30,7 @@ export function openPace(policy: CheckedPolicy): Pace {
   return {
     saw: window.saw,
     delayAfter(failed) {
-      const drawn = Math.random() * Math.min(window.after(failed), LONGEST_WAIT_MS)
+      const drawn = Math.random() * window.after(failed)
       return Math.round(Math.max(drawn, Math.min(failed.failure.retryAfterMs ?? 0, LONGEST_WAIT_MS)))
     },
   }
@@ -42,7 +42,10 @@ interface Window {
 }
 
 function doubling({ baseDelayMs }: CheckedPolicy): Window {
-  return { saw: () => undefined, after: ({ tries }) => baseDelayMs * 2 ** Math.min(tries - 1, 30) }
+  return {
+    saw: () => undefined,
+    after: ({ tries }) => Math.min(baseDelayMs * 2 ** Math.min(tries - 1, 30), LONGEST_WAIT_MS),
+  }
 }
 
 /** Writes of others per attempt of ours: above, there are too many of us at once; below, the pool idles between us. */
@@ -50,8 +53,8 @@ const TOO_BUSY = 1.5
 const IDLE = 1
 /** An attempt in a crowd takes as long as serving the crowd does: several times that spreads the crowd out at once. */
 const ATTEMPTS_AT_FIRST = 4
-/** No delay takes more of the time left: whoever waited longest tries most often, so nobody starves. */
-const SHARE_OF_TIME_LEFT = 1 / 8
+/** No delay takes more of the time left, so that whoever has waited longest tries most often. */
+const SHARE_OF_TIME_LEFT = 1 / 4
 
 /**
  * Many contenders on one version can be served one at a time only. Each learns from what changed between its own reads
@@ -73,8 +76,8 @@ function adaptive({ baseDelayMs }: CheckedPolicy): Window {
       if (window === undefined) window = Math.max(baseDelayMs, ATTEMPTS_AT_FIRST * took)
       else if (busy > TOO_BUSY) window *= 2
       else if (busy < IDLE) window /= 2
-      window = Math.min(Math.max(window, baseDelayMs / 5), LONGEST_WAIT_MS)
-      return Math.min(window, left * SHARE_OF_TIME_LEFT)
+      window = Math.min(Math.max(window, baseDelayMs / 5), left * SHARE_OF_TIME_LEFT)
+      return window
     },
   }
 }

@@ -12,7 +12,7 @@ import type { PoolwrightWorld } from '../support/world.ts'
 const SLOW_START_MS = 30_000
 
 Given('{int} processes of the implementation', async function (this: PoolwrightWorld, count: number) {
-  this.allowMore(SLOW_START_MS)
+  this.stepClock.allowMore(SLOW_START_MS)
   const names = Array.from({ length: count }, (_, index) => `process ${index + 1}`)
   await Promise.all(names.map((name) => this.startProcess(name)))
 })

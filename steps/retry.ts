@@ -13,7 +13,7 @@ const DEFAULT_DELAYS_MS = 500 + 1_000 + 2_000 + 4_000
 
 Given('operations try as they do by default', function (this: PoolwrightWorld) {
   this.retry = undefined
-  this.allowMore(DEFAULT_DELAYS_MS)
+  this.stepClock.allowMore(DEFAULT_DELAYS_MS)
 })
 
 Given('operations try {int} times', function (this: PoolwrightWorld, attempts: number) {

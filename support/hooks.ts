@@ -46,11 +46,11 @@ Before({ name: 'a namespace and a proxy of its own' }, async function (this: Poo
 })
 
 BeforeStep(function (this: PoolwrightWorld) {
-  this.armStep()
+  this.stepClock.start(limits.step)
 })
 
 AfterStep(async function (this: PoolwrightWorld, { pickle, pickleStep, result }) {
-  this.disarmStep()
+  this.stepClock.stop()
   const last = pickle.steps.at(-1)?.id === pickleStep.id
   if (last || result.status !== 'PASSED') await attachEvidence(this, AbortSignal.timeout(CLOSING_MS))
 })

@@ -26,7 +26,7 @@ export function entryText(row: PoolRow, now = new Date()): string {
 }
 
 /** The fields of one entry by name; a holder's fields are there, and empty, while nobody holds it. */
-export function entryFields(row: PoolRow, now = new Date()): Record<string, string> {
+function entryFields(row: PoolRow, now = new Date()): Record<string, string> {
   const unknown = Object.keys(row).filter((column) => !COLUMNS.has(column))
   if (unknown.length) throw new Error(`a pool table has no column ${unknown.join(', ')}`)
   const addressType = isIPv4(addressOf(row)) ? 'ip' : 'dns'
@@ -45,7 +45,7 @@ export function entryFields(row: PoolRow, now = new Date()): Record<string, stri
 }
 
 /** `2 hours` in milliseconds. */
-export function milliseconds(age: string): number {
+function milliseconds(age: string): number {
   const [, count, unit] = /^(\d+) (millisecond|second|minute|hour|day)s?$/.exec(age) ?? []
   if (!count || !unit) throw new Error(`"${age}" is no age: write "2 hours"`)
   return Number(count) * UNITS[unit as keyof typeof UNITS]

@@ -7,6 +7,7 @@ import type { LockStrategy, RetryPolicy } from '../src/contract/pool.ts'
 import type { KubeClient } from '../src/kube/client.ts'
 import { type Wait, waitFor } from '../src/kube/wait-for.ts'
 import { runSignal } from './abort.ts'
+import { redact } from './evidence/redact.ts'
 import { ImplementationProcess } from './implementation-process.ts'
 import type { Exchange } from './interference/journal.ts'
 import { InterferenceProxy } from './interference/proxy.ts'
@@ -15,6 +16,7 @@ import { type Operation, type OutcomeOf, Outcomes, type RequestOf } from './outc
 import { type Performer, performOn } from './performer.ts'
 import { PoolConfigMap, type PoolSite } from './pool-config-map.ts'
 import { createNamespace, scenarioLabels, uniqueName } from './scenario-namespace.ts'
+import { StepClock } from './step-clock.ts'
 import type { Worker } from './worker.ts'
 
 /** Delays that prove nothing are kept short; a scenario about delays says so itself. */
@@ -28,6 +30,7 @@ export class PoolwrightWorld extends World {
   /** Aborts when the run is interrupted, a step takes too long, or the scenario is over. */
   readonly signal: AbortSignal
   readonly outcomes = new Outcomes()
+  readonly stepClock = new StepClock((reason) => this.abort(reason))
   /** Unique to this attempt of this scenario; also the value of its label. */
   readonly scenario = uniqueName()
   /** The scratch namespace, which exists when the first step runs. */
@@ -46,15 +49,13 @@ export class PoolwrightWorld extends World {
   before: ConfigMap | undefined
   readonly #controller = new AbortController()
   readonly #cleanUps: ((signal: AbortSignal) => Promise<unknown>)[] = []
-  #patienceMs = 0
-  #stepTimer: NodeJS.Timeout | undefined
   #worker: Worker | undefined
   #proxy: InterferenceProxy | undefined
   #connected: Promise<Performer> | undefined
   #remembered: Promise<void> | undefined
 
   constructor(options: IWorldOptions) {
-    super(options)
+    super({ ...options, attach: redacting(options.attach), log: (text) => options.log(redact(text)) })
     this.signal = AbortSignal.any([runSignal, this.#controller.signal])
   }
 
@@ -159,23 +160,6 @@ export class PoolwrightWorld extends World {
     return this.#proxy !== undefined
   }
 
-  /** From now on the scenario's waits end when the step's time is up: a step left behind would go on acting. */
-  armStep(): void {
-    const limit = this.limits.step + this.#patienceMs
-    this.#stepTimer = setTimeout(() => this.abort(`the step took longer than ${limit} ms`), limit)
-  }
-
-  /** For what takes longer than a step may on any rung; until the end of the scenario. */
-  allowMore(milliseconds: number): void {
-    this.disarmStep()
-    this.#patienceMs += milliseconds
-    this.armStep()
-  }
-
-  disarmStep(): void {
-    clearTimeout(this.#stepTimer)
-  }
-
   /** Throws when an operation failed and no step spoke about it, or when the interference itself went wrong. */
   assertNothingUnnoticed(): void {
     const [failure] = this.proxy.failures
@@ -223,3 +207,12 @@ export class PoolwrightWorld extends World {
     return this.#worker
   }
 }
+
+/** Whatever a step attaches as text goes through the redaction, whether or not its author thought of it. */
+function redacting(attach: ICreateAttachment): ICreateAttachment {
+  const guarded = (data: unknown, ...more: unknown[]): unknown =>
+    (attach as (...all: unknown[]) => unknown)(typeof data === 'string' ? redact(data) : data, ...more)
+  return guarded as ICreateAttachment
+}
+
+type ICreateAttachment = IWorldOptions['attach']

@@ -27,7 +27,7 @@ export async function attachEvidence(world: EvidenceSource, signal: AbortSignal)
 }
 
 /** Attaches text under a name that a reader sees; secrets are hidden and length is bounded. */
-export function attachText(world: EvidenceSource, fileName: string, text: string): void {
+function attachText(world: EvidenceSource, fileName: string, text: string): void {
   const shown =
     text.length > LARGEST ? `${text.slice(0, LARGEST)}\n… cut, ${text.length} characters in all` : text
   const mediaType = fileName.endsWith('.json') ? 'application/json' : 'text/plain'

@@ -1,24 +1,17 @@
 import { Given, Then, When } from '@cucumber/cucumber'
 import { expect } from 'chai'
-import type { ErrorCode } from '../src/contract/error-codes.ts'
-import type { ByohOutcome, CleanUpByohRequest, SetByohRequest } from '../src/contract/implementation.ts'
-import type { AddressType } from '../src/contract/pool.ts'
+import { expectReady, machineSetNames } from '../support/byoh-hosts.ts'
 import { crashAt } from '../support/crash-moments.ts'
 import type { ImplementationProcess } from '../support/implementation-process.ts'
 import { WRITES } from '../support/interference/rule.ts'
+import type { OutcomeOf, RequestOf } from '../support/outcomes.ts'
 import { entryText } from '../support/pool-table.ts'
-import {
-  hasAddress,
-  isReadyAt,
-  MACHINE_SETS,
-  MACHINES,
-  type MachineSet,
-  PROVIDER_SPEC,
-  windowsClusterOf,
-} from '../support/windows-cluster.ts'
-import { othersOf } from '../support/windows-others.ts'
+import { isReadyAt, windowsClusterOf } from '../support/windows-cluster.ts'
 import { timelineOf } from '../support/windows-timeline.ts'
 import type { PoolwrightWorld } from '../support/world.ts'
+
+type SetByohRequest = RequestOf<'setByoh'>
+type ByohOutcome = OutcomeOf<'setByoh'>
 
 /** Milliseconds: enough for a stand-in to do whatever it will do, where it was told not to do what is waited for. */
 const LITTLE_PATIENCE_MS = 500
@@ -135,7 +128,7 @@ Then(
 
 Then(
   'it is set up from a MachineSet, because of {word}',
-  async function (this: PoolwrightWorld, code: ErrorCode) {
+  async function (this: PoolwrightWorld, code: string) {
     const outcome = succeeded(this)
     const { testId, addressTypes } = this.outcomes.last('setByoh').request
     expect(outcome.source, 'where it says the hosts come from').to.equal('machine-set')
@@ -153,89 +146,6 @@ Then(
 
 Then('the reason names {string} and {string}', function (this: PoolwrightWorld, one: string, other: string) {
   expect(succeeded(this).fallbackReason?.message, 'the reason').to.include(one).and.to.include(other)
-})
-
-Then(
-  "the MachineSet has one replica with the provider's settings of the one to copy",
-  async function (this: PoolwrightWorld) {
-    const { testId } = this.outcomes.last('setByoh').request
-    const [made] = await (await windowsClusterOf(this)).madeFor(testId, MACHINE_SETS)
-    expect(made?.spec?.replicas, 'replicas').to.equal(1)
-    expect(made?.spec?.template?.spec?.providerSpec, 'provider settings').to.deep.equal(PROVIDER_SPEC)
-  },
-)
-
-Then('no MachineSet was made', async function (this: PoolwrightWorld) {
-  const creations = this.proxy.journal.exchanges.filter(
-    ({ resource, verb }) => resource === 'machinesets' && verb === 'create',
-  )
-  expect(creations, 'MachineSets created').to.deep.equal([])
-})
-
-Then(
-  'nothing is left of the MachineSet of test {test}',
-  async function (this: PoolwrightWorld, testId: string) {
-    const cluster = await windowsClusterOf(this)
-    expect(await machineSetNames(this, testId), 'its MachineSets').to.deep.equal([])
-    expect(await cluster.madeFor(testId, MACHINES), 'its Machines').to.deep.equal([])
-    expect(await cluster.orphans(), 'Nodes whose Machine is gone').to.deep.equal([])
-  },
-)
-
-Then(
-  'the MachineSet of test {test} still has its Ready Node',
-  async function (this: PoolwrightWorld, testId: string) {
-    const outcome = this.outcomes.all.findLast(
-      ({ operation, request }) => operation === 'setByoh' && (request as SetByohRequest).testId === testId,
-    )?.outcome as ByohOutcome
-    expect(await machineSetNames(this, testId), 'its MachineSets').to.deep.equal([outcome.machineSet])
-    await expectReady(this, outcome)
-  },
-)
-
-Then(
-  'windows-instances lists {address} as {string} beside the others',
-  async function (this: PoolwrightWorld, address: string, line: string) {
-    await othersOf(this).expectListedWith({ [address]: line })
-  },
-)
-
-Then(
-  'windows-instances lists {address} as {string} and nothing else',
-  async function (this: PoolwrightWorld, address: string, line: string) {
-    expect(await (await windowsClusterOf(this)).instances(), 'windows-instances').to.deep.equal({
-      [address]: line,
-    })
-  },
-)
-
-Then(
-  'windows-instances lists {address} as {string}',
-  async function (this: PoolwrightWorld, address: string, line: string) {
-    expect(await (await windowsClusterOf(this)).instances(), 'windows-instances').to.include({
-      [address]: line,
-    })
-  },
-)
-
-Then('windows-instances lists the others alone', async function (this: PoolwrightWorld) {
-  await othersOf(this).expectListedWith({})
-})
-
-Then(
-  'nothing is left of {address} beside the others',
-  async function (this: PoolwrightWorld, address: string) {
-    await othersOf(this).expectListedWith({})
-    const left = (await (await windowsClusterOf(this)).nodes()).filter((node) => hasAddress(node, address))
-    expect(
-      left.map(({ metadata }) => metadata?.name),
-      `Nodes with the address ${address}`,
-    ).to.deep.equal([])
-  },
-)
-
-Then("other people's hosts have been Nodes all the time", async function (this: PoolwrightWorld) {
-  await othersOf(this).expectUndisturbed()
 })
 
 Then('{address} is a Ready Node', async function (this: PoolwrightWorld, address: string) {
@@ -269,14 +179,14 @@ async function setUp(
 ): Promise<ByohOutcome> {
   await windowsClusterOf(world)
   timelineOf(world)
-  const addressTypes = types.split(' and ') as AddressType[]
+  const addressTypes = types.split(' and ') as unknown as SetByohRequest['addressTypes']
   const request = { testId, addressTypes, readyWithinMs, ...(platform && { platform }) }
   return world.perform('setByoh', request, process)
 }
 
 async function cleanUp(
   world: PoolwrightWorld,
-  request: Omit<CleanUpByohRequest, 'goneWithinMs'> & { goneWithinMs?: number },
+  request: Omit<RequestOf<'cleanUpByoh'>, 'goneWithinMs'> & { goneWithinMs?: number },
   performer?: Parameters<PoolwrightWorld['perform']>[2],
 ) {
   timelineOf(world)
@@ -309,22 +219,4 @@ function succeeded(world: PoolwrightWorld): ByohOutcome {
   world.outcomes.markAsserted(outcome)
   expect(outcome.error, 'the error').to.equal(undefined)
   return outcome
-}
-
-/** Every host is the Node it is said to be, that Node has its address, and it is Ready. */
-async function expectReady(world: PoolwrightWorld, { hosts }: ByohOutcome): Promise<void> {
-  const nodes = await (await windowsClusterOf(world)).nodes()
-  expect(hosts, 'hosts').not.to.be.empty
-  for (const { address, node: name } of hosts) {
-    const node = nodes.find(({ metadata }) => metadata?.name === name)
-    expect(node && hasAddress(node, address), `whether Node ${name} has the address ${address}`).to.equal(
-      true,
-    )
-    expect(isReadyAt(nodes, address), `whether Node ${name} is Ready`).to.equal(true)
-  }
-}
-
-async function machineSetNames(world: PoolwrightWorld, testId: string): Promise<(string | undefined)[]> {
-  const made = await (await windowsClusterOf(world)).madeFor(testId, MACHINE_SETS)
-  return made.map(({ metadata }: MachineSet) => metadata?.name)
 }

@@ -1,10 +1,8 @@
 import { type DataTable, Then, When } from '@cucumber/cucumber'
 import { expect } from 'chai'
-import type { ReadinessOutcome, ReadinessRow } from '../src/contract/implementation.ts'
-import { WMCO_DEPLOYMENT } from '../src/contract/names.ts'
-import { objectPath } from '../src/kube/paths.ts'
 import { textTable } from '../support/evidence/text-table.ts'
-import { DEPLOYMENTS, type Deployment, hasAddress, windowsClusterOf } from '../support/windows-cluster.ts'
+import type { OutcomeOf } from '../support/outcomes.ts'
+import { hasAddress, windowsClusterOf } from '../support/windows-cluster.ts'
 import type { PoolwrightWorld } from '../support/world.ts'
 
 When('readiness is asked for', async function (this: PoolwrightWorld) {
@@ -56,6 +54,8 @@ Then(
   },
 )
 
+type Readiness = OutcomeOf<'readiness'>
+
 interface TableRow {
   readonly subject: string
   readonly detail: string
@@ -72,7 +72,11 @@ async function expectedRow(
     const node = await nodeAt(world, address)
     return { subject: `Node ${node.name}`, detail, since: node.since }
   }
-  return { subject, detail, ...(since && { since: await operatorAvailableSince(world) }) }
+  return {
+    subject,
+    detail,
+    ...(since && { since: await (await windowsClusterOf(world)).operatorAvailableSince() }),
+  }
 }
 
 function expectOnlyNotReady(world: PoolwrightWorld, subject: string): void {
@@ -82,14 +86,14 @@ function expectOnlyNotReady(world: PoolwrightWorld, subject: string): void {
   expect(ready, 'the verdict').to.equal(false)
 }
 
-function rowOf(rows: readonly ReadinessRow[], subject: string): ReadinessRow {
+function rowOf(rows: Readiness['rows'], subject: string): Readiness['rows'][number] {
   const row = rows.find((one) => one.subject === subject)
   if (!row) expect.fail(`readiness has no row "${subject}"`)
   return row
 }
 
 /** A cluster that is not ready is an answer, never an error. */
-function answered(world: PoolwrightWorld): ReadinessOutcome {
+function answered(world: PoolwrightWorld): Readiness {
   const { outcome } = world.outcomes.last('readiness')
   world.outcomes.markAsserted(outcome)
   expect(outcome.error, 'the error').to.equal(undefined)
@@ -103,9 +107,4 @@ async function nodeAt(
   const node = (await (await windowsClusterOf(world)).nodes()).find((one) => hasAddress(one, address))
   const condition = node?.status?.conditions?.find(({ type }) => type === 'Ready')
   return { name: node?.metadata?.name ?? '', since: condition?.lastTransitionTime }
-}
-
-async function operatorAvailableSince(world: PoolwrightWorld): Promise<string | undefined> {
-  const { status } = await world.kube.get<Deployment>(objectPath(DEPLOYMENTS, WMCO_DEPLOYMENT), world.signal)
-  return status?.conditions?.find(({ type }) => type === 'Available')?.lastTransitionTime
 }

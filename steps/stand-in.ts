@@ -1,15 +1,12 @@
 import { type DataTable, Given } from '@cucumber/cucumber'
-import { INSTANCES_CONFIG_MAP } from '../src/contract/names.ts'
-import { objectPath } from '../src/kube/paths.ts'
 import { WRITES } from '../support/interference/rule.ts'
 import {
-  BYOH_NODES,
   type ClusterNode,
   DEPLOYMENTS,
+  INSTANCES,
   isOperator,
   isReadyAt,
   NODES,
-  OPERATOR_CONFIG_MAPS,
   windowsClusterOf,
 } from '../support/windows-cluster.ts'
 import { othersOf } from '../support/windows-others.ts'
@@ -22,14 +19,8 @@ Given("other people's hosts are configured:", async function (this: PoolwrightWo
 })
 
 Given('windows-instances does not exist', async function (this: PoolwrightWorld) {
-  await windowsClusterOf(this)
-  await this.kube.delete(objectPath(OPERATOR_CONFIG_MAPS, INSTANCES_CONFIG_MAP), undefined, this.signal)
+  await (await windowsClusterOf(this)).deleteInstances()
   othersOf(this).forget()
-  await this.waitFor<ClusterNode, true>({
-    for: 'all BYOH hosts to be deconfigured',
-    ...BYOH_NODES,
-    until: (nodes) => nodes.length === 0 || undefined,
-  })
 })
 
 Given(
@@ -88,7 +79,7 @@ Given(
       name: `another writer lists ${address}`,
       verbs: WRITES,
       resource: 'configmaps',
-      object: INSTANCES_CONFIG_MAP,
+      object: INSTANCES,
       occurrences: { first: count },
       // Each time something new, or the second write would change nothing and provoke no conflict.
       action: {

@@ -12,7 +12,7 @@ interface Moment {
 }
 
 /** Moments in the life of setBYOH and of its clean-up, in the words of a feature. */
-export const CRASH_MOMENTS: Readonly<Record<string, Moment>> = {
+const CRASH_MOMENTS: Readonly<Record<string, Moment>> = {
   'as its allocation has landed': {
     resource: 'configmaps',
     object: 'pool',

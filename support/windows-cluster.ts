@@ -21,7 +21,9 @@ import type { PoolwrightWorld } from './world.ts'
 
 export const NODES = collectionPath('v1', 'nodes')
 /** Where to look for the Nodes of hosts from windows-instances. */
-export const BYOH_NODES = { path: NODES, labelSelector: `${BYOH_LABEL}=true` }
+const BYOH_NODES = { path: NODES, labelSelector: `${BYOH_LABEL}=true` }
+/** What an interference rule calls the operator's list of hosts. */
+export const INSTANCES = INSTANCES_CONFIG_MAP
 export const OPERATOR_CONFIG_MAPS = collectionPath('v1', 'configmaps', WMCO_NAMESPACE)
 export const DEPLOYMENTS = collectionPath('apps/v1', 'deployments', WMCO_NAMESPACE)
 const MACHINE_API = `${MACHINE_API_GROUP}/${MACHINE_API_VERSION}`
@@ -39,7 +41,7 @@ export interface MachineSet extends KubernetesObject {
   spec?: { replicas?: number; template?: { spec?: { providerSpec?: unknown } } }
 }
 
-export interface Deployment extends KubernetesObject {
+interface Deployment extends KubernetesObject {
   status?: {
     readyReplicas?: number
     conditions?: { type?: string; status?: string; lastTransitionTime?: string }[]
@@ -97,6 +99,23 @@ export class WindowsCluster {
   /** windows-instances as it now is; empty where it does not exist. */
   async instances(): Promise<Record<string, string>> {
     return (await this.#find<ConfigMap>(objectPath(OPERATOR_CONFIG_MAPS, INSTANCES_CONFIG_MAP)))?.data ?? {}
+  }
+
+  /** Deletes windows-instances, which deconfigures every host in it, and waits until that is done. */
+  async deleteInstances(): Promise<void> {
+    const path = objectPath(OPERATOR_CONFIG_MAPS, INSTANCES_CONFIG_MAP)
+    await this.#world.kube.delete(path, undefined, this.#world.signal)
+    await this.#world.waitFor<ClusterNode, true>({
+      for: 'all BYOH hosts to be deconfigured',
+      ...BYOH_NODES,
+      until: (nodes) => nodes.length === 0 || undefined,
+    })
+  }
+
+  /** RFC 3339: since when the operator's Deployment says Available what it says. */
+  async operatorAvailableSince(): Promise<string | undefined> {
+    const operator = await this.#find<Deployment>(objectPath(DEPLOYMENTS, WMCO_DEPLOYMENT))
+    return operator?.status?.conditions?.find(({ type }) => type === 'Available')?.lastTransitionTime
   }
 
   /** Adds to windows-instances as another writer does; makes it where there is none. */

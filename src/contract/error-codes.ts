@@ -51,7 +51,8 @@ export const ERROR_KINDS = {
   },
   EntryExists: {
     fallbackAllowed: false,
-    cause: 'The pool already has an entry of this address.',
+    cause:
+      'The pool already has an entry of this address, or somebody else has listed the host in windows-instances.',
     remedy: 'Remove the old entry first, or add the host under another address.',
   },
   AddressRefused: {
@@ -96,8 +97,9 @@ export const ERROR_KINDS = {
   },
   NodeNeverReady: {
     fallbackAllowed: false,
-    cause: 'The host was configured, but its Node did not become Ready within the limit.',
-    remedy: 'Read the operator’s log for this host; the entry has been released as failed.',
+    cause: 'The host, or the MachineSet’s Machine, did not become a Ready Node within the limit.',
+    remedy:
+      'Read the operator’s log for this host; what was set up has been undone, and a host of the pool is quarantined.',
   },
   CleanUpIncomplete: {
     fallbackAllowed: false,

@@ -141,7 +141,7 @@ export class KubeClient {
 }
 
 /** No answer came: refused, reset, or too late. Whether a write took effect is not known. */
-export class KubeRequestError extends Error {
+class KubeRequestError extends Error {
   constructor(request: string, why: string, options?: { cause?: unknown }) {
     super(`${request}: ${why}`, options)
     this.name = 'KubeRequestError'

@@ -109,7 +109,7 @@ async function reach<T>(
 }
 
 /** A Node in one line, as far as readiness goes. */
-export function describe(node: Node): string {
+function describe(node: Node): string {
   const ready = node.status?.conditions?.find(({ type }) => type === 'Ready')
   const state = ready
     ? `Ready ${ready.status} since ${ready.lastTransitionTime}`

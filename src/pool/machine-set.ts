@@ -1,15 +1,11 @@
-import { createHash } from 'node:crypto'
 import { ApiFailure } from '../api/api-failure.ts'
 import type { Resource } from '../api/kubernetes-api.ts'
 import { pathOf } from '../api/resource-path.ts'
 import { PoolwrightError } from '../contract/errors.ts'
 import type { ByohHost, Options, SetByohRequest } from '../contract/implementation.ts'
-import type { KubernetesObject, ObjectMeta } from '../contract/kubernetes.ts'
 import {
   FALLBACK_TEST_ID_ANNOTATION,
-  MACHINE_API_GROUP,
   MACHINE_API_NAMESPACE,
-  MACHINE_API_VERSION,
   MACHINE_OS_LABEL,
   MACHINE_SET_LABEL,
 } from '../contract/names.ts'
@@ -17,29 +13,19 @@ import type { AddressType } from '../contract/pool.ts'
 import { WaitLimitError, waitFor } from '../kube/wait-for.ts'
 import { type ByohContext, sharedLimit, untilCancelled } from './byoh-context.ts'
 import { waitUntilNodeGone, waitUntilNodeReady } from './byoh-node.ts'
+import {
+  callMachineApi,
+  describeMachine,
+  isFor,
+  listMachineApi,
+  MACHINE_SETS,
+  MACHINES,
+  type Machine,
+  type MachineSet,
+  removeFromMachineApi,
+} from './machine-api.ts'
+import { copyForTest, machineSetName } from './machine-set-copy.ts'
 import type { PoolContext } from './pool.ts'
-import { retry } from './retry.ts'
-import { checkPolicy } from './retry-policy.ts'
-
-interface MachineSet extends KubernetesObject {
-  spec?: {
-    selector?: { matchLabels?: Record<string, string> }
-    template?: { metadata?: ObjectMeta; spec?: Record<string, unknown> }
-  }
-}
-
-interface Machine extends KubernetesObject {
-  status?: {
-    phase?: string
-    errorReason?: string
-    errorMessage?: string
-    addresses?: { type: string; address: string }[]
-    nodeRef?: { name?: string }
-  }
-}
-
-const MACHINE_SETS = resource('machinesets')
-const MACHINES = resource('machines')
 
 /**
  * Makes a MachineSet of one replica from the provider's settings of an existing Windows one, and waits until its
@@ -65,12 +51,14 @@ export async function fallBackToMachineSet(
 }
 
 /** The MachineSets that setBYOH made for this test. */
-export async function findMachineSets(
+async function findMachineSets(
   context: PoolContext,
   testId: string,
   options: Options,
 ): Promise<MachineSet[]> {
-  return (await list<MachineSet>(context, MACHINE_SETS, options)).filter((one) => isFor(testId, one))
+  return (await listMachineApi<MachineSet>(context, MACHINE_SETS, options)).filter((one) =>
+    isFor(testId, one),
+  )
 }
 
 /**
@@ -86,10 +74,12 @@ export async function removeMachineSets(
   removed: string[],
 ): Promise<string[]> {
   const machineSets = await findMachineSets(context, testId, options)
-  const machines = (await list<Machine>(context, MACHINES, options)).filter((one) => isFor(testId, one))
+  const machines = (await listMachineApi<Machine>(context, MACHINES, options)).filter((one) =>
+    isFor(testId, one),
+  )
   if (machineSets.length + machines.length === 0) return []
   for (const { metadata } of machineSets) {
-    await remove(context, MACHINE_SETS, metadata, options)
+    await removeFromMachineApi(context, MACHINE_SETS, metadata, options)
     removed.push(metadata?.name ?? '')
     context.journal.record('info', {
       operation: 'clean-up-byoh',
@@ -113,54 +103,13 @@ export async function removeMachineSets(
   return problems
 }
 
-/**
- * Stable for a test id, so that asking again finds it. Nine characters: with a Machine's suffix it must fit the fifteen
- * of a Windows computer name.
- */
-export function machineSetName(testId: string): string {
-  return `w${createHash('sha256').update(testId).digest('hex').slice(0, 8)}`
-}
-
-/** A copy of the template for one test: what makes a Machine is kept, what counts or scales others is not. */
-export function copyForTest(template: MachineSet, testId: string): MachineSet {
-  const name = machineSetName(testId)
-  const { metadata, spec } = template.spec?.template ?? {}
-  const annotations = { [FALLBACK_TEST_ID_ANNOTATION]: testId }
-  return {
-    apiVersion: `${MACHINE_API_GROUP}/${MACHINE_API_VERSION}`,
-    kind: 'MachineSet',
-    metadata: {
-      name,
-      namespace: MACHINE_API_NAMESPACE,
-      annotations,
-      ...(template.metadata?.labels && { labels: template.metadata.labels }),
-    },
-    spec: {
-      replicas: 1,
-      selector: { matchLabels: { ...template.spec?.selector?.matchLabels, [MACHINE_SET_LABEL]: name } },
-      template: {
-        metadata: {
-          labels: { ...template.spec?.selector?.matchLabels, ...metadata?.labels, [MACHINE_SET_LABEL]: name },
-          // On the Machine as well: it outlives its MachineSet.
-          annotations: { ...metadata?.annotations, ...annotations },
-        },
-        ...(spec && { spec }),
-      },
-    } as NonNullable<MachineSet['spec']>,
-  }
-}
-
-function resource(plural: string): Resource {
-  return { group: MACHINE_API_GROUP, version: MACHINE_API_VERSION, plural, namespace: MACHINE_API_NAMESPACE }
-}
-
 async function createMachineSet(context: ByohContext, request: SetByohRequest): Promise<string> {
   const name = machineSetName(request.testId)
-  const found = await list<MachineSet>(context, MACHINE_SETS, request)
+  const found = await listMachineApi<MachineSet>(context, MACHINE_SETS, request)
   const own = found.find(({ metadata }) => metadata?.name === name)
   if (own && isFor(request.testId, own)) return name
   const wanted = copyForTest(chooseTemplate(found, request), request.testId)
-  await call(context, request, (signal) => createOnce(context, wanted, request.testId, signal))
+  await callMachineApi(context, request, (signal) => createOnce(context, wanted, request.testId, signal))
   context.journal.record('info', {
     operation: 'set-byoh',
     decision: `MachineSet ${MACHINE_API_NAMESPACE}/${name} created`,
@@ -216,13 +165,13 @@ async function waitForMachine(context: ByohContext, machineSet: string, limitMs:
         labelSelector: `${MACHINE_SET_LABEL}=${machineSet}`,
         until: (machines) =>
           machines.find(({ status }) => status?.nodeRef?.name || status?.phase === 'Failed'),
-        show: describe,
+        show: describeMachine,
         limitMs,
         signal,
       }),
     )
     if (machine.status?.nodeRef?.name) return machine
-    throw neverReady(machineSet, limitMs, describe(machine))
+    throw neverReady(machineSet, limitMs, describeMachine(machine))
   } catch (error) {
     if (error instanceof WaitLimitError) throw neverReady(machineSet, limitMs, error.lastSeen)
     throw error
@@ -244,7 +193,7 @@ async function waitUntilGone(
         for: what,
         path: pathOf(collection),
         until: (found) => !found.some((one) => isFor(testId, one)) || undefined,
-        show: (one) => (isFor(testId, one) ? `${one.kind} ${describe(one)}` : ''),
+        show: (one) => (isFor(testId, one) ? `${one.kind} ${describeMachine(one)}` : ''),
         limitMs,
         signal,
       }),
@@ -256,51 +205,6 @@ async function waitUntilGone(
   }
 }
 
-/** Where the Machine API is not served there is nothing of it. */
-async function list<T extends KubernetesObject>(
-  context: PoolContext,
-  collection: Resource,
-  options: Options,
-): Promise<readonly T[]> {
-  return call(context, options, async (signal) => {
-    try {
-      return await context.api.list<T>(collection, { signal })
-    } catch (error) {
-      if (error instanceof ApiFailure && error.kind === 'missing') return []
-      throw error
-    }
-  })
-}
-
-async function remove(
-  context: PoolContext,
-  collection: Resource,
-  metadata: ObjectMeta | undefined,
-  options: Options,
-): Promise<void> {
-  await call(context, options, async (signal) => {
-    const uid = metadata?.uid
-    try {
-      await context.api.delete(collection, metadata?.name ?? '', { signal, ...(uid && { uid }) })
-    } catch (error) {
-      if (!(error instanceof ApiFailure) || error.kind !== 'missing') throw error
-    }
-  })
-}
-
-/** Calls under the retry policy; a refusal names the Machine API, not the pool. */
-function call<T>(
-  context: PoolContext,
-  options: Options,
-  attempt: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  return retry(context, 'set-byoh: Machine API', checkPolicy(options.retry), attempt)
-}
-
-function isFor(testId: string, { metadata }: KubernetesObject): boolean {
-  return metadata?.annotations?.[FALLBACK_TEST_ID_ANNOTATION] === testId
-}
-
 /** Kubernetes' own names for addresses of each type, best first. */
 const ADDRESS_KINDS: Readonly<Record<AddressType, readonly string[]>> = {
   ip: ['InternalIP', 'ExternalIP'],
@@ -310,11 +214,6 @@ const ADDRESS_KINDS: Readonly<Record<AddressType, readonly string[]>> = {
 function addressOf({ status }: Machine, addressType: AddressType): string | undefined {
   const found = ADDRESS_KINDS[addressType].map((kind) => status?.addresses?.find(({ type }) => type === kind))
   return found.find((address) => address !== undefined)?.address
-}
-
-function describe({ metadata, status }: Machine): string {
-  const why = status?.errorMessage ? ` (${status.errorReason}: ${status.errorMessage})` : ''
-  return `${metadata?.name} ${status?.phase ?? 'without a phase'}${why}`
 }
 
 function neverReady(machineSet: string, limitMs: number, lastSeen: string): PoolwrightError {

@@ -1,6 +1,6 @@
 import { describe, it } from 'node:test'
 import { expect } from 'chai'
-import { copyForTest, machineSetName } from './machine-set.ts'
+import { copyForTest, machineSetName } from './machine-set-copy.ts'
 
 const TEMPLATE = {
   metadata: {

@@ -2,7 +2,7 @@ import { own, setOwn } from '../json/access.ts'
 import { isObject, type JsonObject } from '../json/exact.ts'
 import { type Schema, schemaOfKey, TYPE_META } from './schema.ts'
 
-/** Fills in defaults; a null where the schema allows none counts as missing. What needs no change is shared with the input. */
+/** Fills in defaults; a null where the schema allows none counts as missing and goes. What needs no change is shared with the input. */
 export function applyDefaults(value: unknown, schema: Schema | undefined, isRoot = true): unknown {
   if (schema === undefined) return value
   if (Array.isArray(value)) {
@@ -17,9 +17,13 @@ export function applyDefaults(value: unknown, schema: Schema | undefined, isRoot
     setOwn(copy, key, item)
   }
   for (const [key, property] of Object.entries(schema.properties ?? {})) {
-    if (property.default === undefined) continue
     const present = own(value, key)
-    if (present === undefined || (present === null && property.nullable !== true)) set(key, property.default)
+    const isMissing = present === undefined || (present === null && property.nullable !== true)
+    if (isMissing && property.default !== undefined) set(key, property.default)
+    else if (isMissing && present === null) {
+      copy ??= { ...value }
+      delete copy[key]
+    }
   }
   for (const [key, item] of Object.entries(copy ?? value)) {
     if (isRoot && TYPE_META.includes(key)) continue

@@ -22,7 +22,10 @@ export async function handlePath(
   const found = discover(registry, path, request)
   if (found !== undefined) return sendAnswer(response, found)
   const [, root, group] = path.split('/')
-  if (root === 'api' || (root === 'apis' && registry.resources().some((row) => row.group === group)))
+  if (
+    root === 'api' ||
+    (root === 'apis' && registry.resources().some((row) => row.group === group && !row.custom))
+  )
     throw unknownPath()
   sendAnswer(response, PAGE_NOT_FOUND)
 }

@@ -37,7 +37,8 @@ export async function handleResource(of: ResourceRequest): Promise<void> {
   if (path.subresource !== undefined && !row.subresources.some((each) => each === path.subresource)) {
     refuseUnserved(path, verbOf(path, query, request))
     // An object's name and then something that no definition declares: custom resources answer as if the object were missing.
-    if (row.custom && path.subresource === 'scale') throw notFound(reported(row), name ?? '')
+    if (row.custom && (path.subresource === 'scale' || path.subresource === 'status'))
+      throw notFound(reported(row), name ?? '')
     throw unknownPath()
   }
   if (row.namespaced && path.namespace === undefined && (name !== undefined || request.method !== 'GET')) {

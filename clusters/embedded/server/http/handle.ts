@@ -59,7 +59,7 @@ async function route(services: Services, request: IncomingMessage, response: Ser
     return handleResource({ registry, row, path, query: url.query, request, response })
   }
   refuseUnserved(path, verbOf(path, url.query, request))
-  if (registry.resources().some((each) => each.group === path.group)) throw unknownPath()
+  if (registry.resources().some((each) => each.group === path.group && !each.custom)) throw unknownPath()
   sendAnswer(response, PAGE_NOT_FOUND)
 }
 

@@ -1,4 +1,5 @@
 import { parse, parseDocument, stringify } from 'yaml'
+import { exactInteger } from '../json/exact.ts'
 import { badRequest } from '../status.ts'
 
 /** JSON text as YAML, numbers untouched. */
@@ -20,14 +21,12 @@ export function yamlToJson(text: string): string {
     throw badRequest(`error converting YAML to JSON: yaml: ${problem.message.split('\n')[0]}`)
   try {
     const value: unknown = document.toJS({ maxAliasCount: 100 })
-    return JSON.stringify(value, (_key, each) => (typeof each === 'bigint' ? rawInteger(each) : each))
+    return JSON.stringify(value, (_key, each) =>
+      typeof each === 'bigint' ? exactInteger(String(each)) : each,
+    )
   } catch (error) {
     throw badRequest(
       `error converting YAML to JSON: ${error instanceof Error ? error.message : String(error)}`,
     )
   }
-}
-
-function rawInteger(value: bigint): unknown {
-  return (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(String(value))
 }

@@ -5,6 +5,14 @@ export interface ExactNumber {
 
 export type JsonObject = Record<string, unknown>
 
+/** A number that neither an int64 nor a double holds. */
+export class NumberRangeError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'NumberRangeError'
+  }
+}
+
 /** JSON with the number types of ECMAScript's source text access proposal, which the runtime has and the library types lack. */
 interface ExactJson {
   parse(
@@ -16,17 +24,20 @@ interface ExactJson {
 }
 const exactJson = JSON as unknown as ExactJson
 
-/** Parses JSON without losing a digit of any int64: an object is stored and handed out as it was sent. Throws SyntaxError. */
+/** Parses JSON without losing a digit of any int64: an object is stored and handed out as it was sent. Throws SyntaxError, NumberRangeError. */
 export function parseExact(text: string): unknown {
-  if (!/\d{16}/.test(text)) return JSON.parse(text)
+  if (!/\d{16}|[eE]\+?\d{3}/.test(text)) return JSON.parse(text)
   return exactJson.parse(text, (_key, value, context) =>
-    typeof value === 'number' &&
-    !Number.isSafeInteger(value) &&
-    context.source !== undefined &&
-    isInt64(context.source)
-      ? exactJson.rawJSON(context.source)
+    typeof value === 'number' && !Number.isSafeInteger(value) && context.source !== undefined
+      ? exactNumber(value, context.source)
       : value,
   )
+}
+
+function exactNumber(value: number, source: string): number | ExactNumber {
+  if (isInt64(source)) return exactJson.rawJSON(source)
+  if (Number.isFinite(value)) return value
+  throw new NumberRangeError(`json: cannot unmarshal number ${source} into Go value of type float64`)
 }
 
 /** The JSON number of an integer of any size up to int64, from its decimal digits. */

@@ -1,7 +1,7 @@
 import { describe, it } from 'node:test'
 import { expect } from 'chai'
 import { equal } from './access.ts'
-import { parseExact } from './exact.ts'
+import { NumberRangeError, parseExact } from './exact.ts'
 import { countKeys, countWrittenKeys, duplicateKeys, TooDeepError } from './text-checks.ts'
 
 describe('exact JSON', () => {
@@ -14,6 +14,11 @@ describe('exact JSON', () => {
     ]) {
       expect(JSON.stringify(parseExact(text))).to.equal(text)
     }
+  })
+
+  it('refuses what no number holds instead of writing null', () => {
+    expect(() => parseExact('{"a":1e400}')).to.throw(NumberRangeError, '1e400')
+    expect(() => parseExact(`[${'9'.repeat(400)}]`)).to.throw(NumberRangeError)
   })
 
   it('tells integers apart that a double takes for the same', () => {

@@ -67,8 +67,10 @@ export function removeStored(
   const marked = row.strategy.prepareForDelete(
     withMeta(object, {
       deletionTimestamp: now(),
-      ...(row.kind === 'Namespace' ? {} : { deletionGracePeriodSeconds: 0 }),
-      ...(object.metadata.generation === undefined ? {} : { generation: object.metadata.generation + 1 }),
+      ...(later ? {} : { deletionGracePeriodSeconds: 0 }),
+      ...(later || object.metadata.generation === undefined
+        ? {}
+        : { generation: object.metadata.generation + 1 }),
     }),
   )
   if (options.dryRun) return { object: marked }

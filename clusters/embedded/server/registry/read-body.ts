@@ -1,7 +1,9 @@
-import { isObject, type JsonObject, parseExact } from '../json/exact.ts'
+import { textAt } from '../json/access.ts'
+import { isObject, type JsonObject, NumberRangeError, parseExact } from '../json/exact.ts'
 import { countKeys, countWrittenKeys, duplicateKeys, TooDeepError } from '../json/text-checks.ts'
 import { DecodeError } from '../schemas/decode-error.ts'
-import { type ApiError, badRequest } from '../status.ts'
+import { type ApiError, badRequest, invalid } from '../status.ts'
+import { invalidValue } from '../validation/field-error.ts'
 import type { KubeObject } from './kube-object.ts'
 import type { FieldValidation } from './options.ts'
 import type { Registry } from './registry.ts'
@@ -23,6 +25,7 @@ export function readObject(registry: Registry, row: Resource, text: string, read
   const shownVersion = apiVersion === '' ? row.version : (String(apiVersion).split('/').at(-1) ?? '')
   const refuse = (why: string): ApiError =>
     badRequest(`${shownKind} in version "${shownVersion}" cannot be handled as a ${row.kind}: ${why}`)
+  if (row.custom) checkCustomKind(row, value, text)
   if ((kind !== '' && kind !== row.kind) || (apiVersion !== '' && apiVersion !== groupVersion(row))) {
     throw refuse(wrongKind(registry, row, value))
   }
@@ -67,6 +70,23 @@ export function duplicatesIn(text: string, value: unknown): readonly string[] {
   return countWrittenKeys(text) > countKeys(value) ? duplicateKeys(text) : []
 }
 
+/** Custom resources must say what they are. */
+function checkCustomKind(row: Resource, value: JsonObject, text: string): void {
+  const missing =
+    value.kind === undefined ? 'Kind' : value.apiVersion === undefined ? 'apiVersion' : undefined
+  if (missing !== undefined) {
+    const shown = text.length > 32 ? `${text.slice(0, 32)} ...` : text
+    throw badRequest(
+      `the object provided is unrecognized (must be of type ${row.kind}): Object '${missing}' is missing in '${text}' (${shown})`,
+    )
+  }
+  if (value.kind === row.kind || value.apiVersion !== groupVersion(row)) return
+  const name = textAt(value, 'metadata', 'name')
+  throw invalid({ group: row.group, kind: String(value.kind) }, name, [
+    invalidValue('kind', value.kind, `must be ${row.kind}`),
+  ])
+}
+
 /** Why a body of another kind is none of this one, in the words of the step at which Kubernetes' decoder gives up. */
 export function wrongKind(registry: Registry, row: Resource, value: JsonObject): string {
   const [apiVersion, kind] = [String(value.apiVersion ?? ''), String(value.kind ?? '')]
@@ -95,6 +115,11 @@ function parseBody(row: Resource, text: string): JsonObject {
   try {
     value = parseExact(text)
   } catch (error) {
+    if (error instanceof NumberRangeError) {
+      throw badRequest(
+        `${row.kind} in version "${row.version}" cannot be handled as a ${row.kind}: ${error.message}`,
+      )
+    }
     if (error instanceof RangeError) throw unrecognised('exceeded max depth', excerpt(text))
     throw unrecognised(syntaxMessage(text), excerpt(text))
   }

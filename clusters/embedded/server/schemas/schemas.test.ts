@@ -58,7 +58,8 @@ describe('quantities', () => {
 describe('times', () => {
   it('are written in UTC with the digits of their type', () => {
     expect(time('2024-01-01T02:00:00.9+02:00')).to.equal('2024-01-01T00:00:00Z')
-    expect(microTime('2024-01-01T00:00:00.0000019Z')).to.equal('2024-01-01T00:00:00.000001Z')
+    expect(microTime('2024-01-01T01:00:00.000001+01:00')).to.equal('2024-01-01T00:00:00.000001Z')
+    expect(() => microTime('2024-01-01T00:00:00Z')).to.throw(DecodeError, 'cannot parse "Z" as ".000000"')
     expect(() => time('yesterday')).to.throw(DecodeError, 'parsing time "yesterday"')
   })
 })

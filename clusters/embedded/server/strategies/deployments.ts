@@ -46,7 +46,7 @@ export const deployments = strategy({
 
 function validate(object: KubeObject): FieldError[] {
   const spec = objectAt(object, 'spec')
-  const { selector } = spec
+  const { selector = null } = spec
   const minReady = Number(spec.minReadySeconds ?? 0)
   return [
     ...nonNegative('spec.replicas', spec.replicas),
@@ -84,7 +84,7 @@ function validateTemplate(object: KubeObject, selector: unknown): FieldError[] {
   const labels = objectAt(template, 'metadata', 'labels') as Record<string, string>
   const policy = at(template, 'spec', 'restartPolicy')
   return [
-    ...(selector === null || isEmptySelector(selector) || labelsMatch(selector, labels)
+    ...(selector !== null && (isEmptySelector(selector) || labelsMatch(selector, labels))
       ? []
       : [
           invalidValue(

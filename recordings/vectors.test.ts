@@ -18,7 +18,9 @@ describe('the embedded cluster against the recordings of Kubernetes', async () =
   const promised = outcomes.filter(({ later }) => later === undefined)
 
   for (const { category, vector, failures } of promised)
-    it(`${category}: ${vector.name}`, () => expect(failures).to.deep.equal([]))
+    it(`${category}: ${vector.name}`, () => {
+      expect(failures).to.deep.equal([])
+    })
 
   it('all of the first storey is among them', () => {
     expect(promised).to.have.length(71)

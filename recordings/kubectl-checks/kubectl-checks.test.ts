@@ -42,7 +42,9 @@ describe('kubectl prints against the embedded cluster what it printed against Ku
       const planned = PLAN[name] ?? []
       const target = { kubectl, kubeconfig, signal }
       const ran = await inNamespace(kubeconfig, namespace, signal, () => runCheck(namespace, planned, target))
-      expect(ran.map(asTyped)).to.deep.equal(commands.map(asTyped))
+      const printed = ran.map(asTyped)
+      for (const [index, command] of commands.entries()) expect(printed[index]).to.equal(asTyped(command))
+      expect(printed).to.have.length(commands.length)
     })
 })
 

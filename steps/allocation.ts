@@ -1,8 +1,8 @@
 import { Given, Then, When } from '@cucumber/cucumber'
 import { expect } from 'chai'
-import type { AddressType } from '../src/contract/pool.ts'
 import { addressesHeldBy } from '../support/entry-fields.ts'
 import { type Action, WRITES } from '../support/interference/rule.ts'
+import type { AddressType } from '../support/plain-data.ts'
 import type { PoolwrightWorld } from '../support/world.ts'
 
 Given(

@@ -1,11 +1,11 @@
 import { Given, Then, When } from '@cucumber/cucumber'
 import { expect } from 'chai'
-import type { EntryOutcome } from '../src/contract/implementation.ts'
 import { fieldsOf } from '../support/entry-fields.ts'
 import { Barrier } from '../support/interference/barrier.ts'
 import { WRITES } from '../support/interference/rule.ts'
 import type { Performed } from '../support/outcomes.ts'
 import type { Performer } from '../support/performer.ts'
+import type { EntryOutcome } from '../support/plain-data.ts'
 import type { PoolwrightWorld } from '../support/world.ts'
 
 /** A client library takes seconds to load where several load it at once on a busy machine. */

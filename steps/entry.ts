@@ -1,10 +1,9 @@
 import { Given, Then, When } from '@cucumber/cucumber'
 import { expect } from 'chai'
-import type { EntryOutcome } from '../src/contract/implementation.ts'
-import type { PoolStatus } from '../src/contract/pool.ts'
 import { fieldsOf } from '../support/entry-fields.ts'
 import { WRITES } from '../support/interference/rule.ts'
 import { ODD_NEIGHBOURS } from '../support/odd-entries.ts'
+import type { EntryOutcome, PoolStatus } from '../support/plain-data.ts'
 import { instant } from '../support/pool-table.ts'
 import type { PoolwrightWorld } from '../support/world.ts'
 

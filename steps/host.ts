@@ -1,9 +1,8 @@
 import { isIPv4 } from 'node:net'
 import { Given, When } from '@cucumber/cucumber'
 import { expect } from 'chai'
-import type { AddRequest } from '../src/contract/implementation.ts'
-import type { PoolStatus } from '../src/contract/pool.ts'
 import { createNode } from '../support/cluster-node.ts'
+import type { AddRequest, PoolStatus } from '../support/plain-data.ts'
 import type { PoolwrightWorld } from '../support/world.ts'
 
 Given(

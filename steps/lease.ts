@@ -1,7 +1,7 @@
 import { Then, When } from '@cucumber/cucumber'
 import { expect } from 'chai'
-import type { ReclaimOutcome } from '../src/contract/implementation.ts'
 import { addressesHeldBy, fieldsOf } from '../support/entry-fields.ts'
+import type { ReclaimOutcome } from '../support/plain-data.ts'
 import { instant } from '../support/pool-table.ts'
 import type { PoolwrightWorld } from '../support/world.ts'
 

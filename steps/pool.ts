@@ -1,8 +1,8 @@
 import { type DataTable, Given, Then } from '@cucumber/cucumber'
 import { expect } from 'chai'
-import type { PoolStatus } from '../src/contract/pool.ts'
 import { fieldsOf } from '../support/entry-fields.ts'
 import { almostFullPool, availableEntries } from '../support/large-pool.ts'
+import type { PoolStatus } from '../support/plain-data.ts'
 import { type PoolRow, poolData } from '../support/pool-table.ts'
 import type { PoolwrightWorld } from '../support/world.ts'
 

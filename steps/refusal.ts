@@ -1,7 +1,6 @@
 import { Then } from '@cucumber/cucumber'
 import { expect } from 'chai'
-import type { ErrorCode } from '../src/contract/error-codes.ts'
-import type { OutcomeError } from '../src/contract/implementation.ts'
+import type { ErrorCode, OutcomeError } from '../support/plain-data.ts'
 import type { PoolwrightWorld } from '../support/world.ts'
 
 Then('it succeeds', function (this: PoolwrightWorld) {

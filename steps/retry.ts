@@ -1,9 +1,8 @@
 import { Given, Then } from '@cucumber/cucumber'
 import { expect } from 'chai'
-import type { EntryOutcome } from '../src/contract/implementation.ts'
-import type { LockStrategy } from '../src/contract/pool.ts'
 import type { Exchange } from '../support/interference/journal.ts'
 import { WRITES } from '../support/interference/rule.ts'
+import type { EntryOutcome, LockStrategy } from '../support/plain-data.ts'
 import type { PoolwrightWorld } from '../support/world.ts'
 
 /** Short, since how long the delays are is the business of one scenario alone. */

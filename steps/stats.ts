@@ -1,6 +1,6 @@
 import { type DataTable, Then, When } from '@cucumber/cucumber'
 import { expect } from 'chai'
-import type { PoolListing, PoolStats } from '../src/contract/pool.ts'
+import type { PoolListing, PoolStats } from '../support/plain-data.ts'
 import type { PoolwrightWorld } from '../support/world.ts'
 
 When('the stats are asked for', async function (this: PoolwrightWorld) {

@@ -65,7 +65,7 @@ export interface GroupKind {
   readonly kind: string
 }
 
-export function qualified(group: string, name: string): string {
+function qualified(group: string, name: string): string {
   return group === '' ? name : `${name}.${group}`
 }
 
@@ -147,15 +147,6 @@ export function methodNotAllowed(): ApiError {
     'MethodNotAllowed',
     'the server does not allow this method on the requested resource',
     {},
-  )
-}
-
-export function methodNotSupported(of: GroupResource, action: string): ApiError {
-  return new ApiError(
-    405,
-    'MethodNotAllowed',
-    `${action} is not supported on resources of kind "${qualified(of.group, of.resource)}"`,
-    about(of, ''),
   )
 }
 

@@ -1,6 +1,6 @@
 import type { Identity } from './certificates.ts'
 
-export const CONTEXT = 'poolwright-embedded'
+const CONTEXT = 'poolwright-embedded'
 
 /** A kubeconfig with two users, one per way to authenticate; the context uses the client certificate. JSON is YAML. */
 export function kubeconfig(of: {

@@ -26,7 +26,7 @@ export function age(timestamp: string | undefined, now = Date.now()): string {
 }
 
 /** Seconds as k8s.io/apimachinery/pkg/util/duration shows them. */
-export function humanDuration(seconds: number): string {
+function humanDuration(seconds: number): string {
   const minutes = Math.floor(seconds / 60)
   const hours = Math.floor(seconds / 3600)
   const days = Math.floor(hours / 24)

@@ -21,7 +21,7 @@ export function canonicalQuantity(text: string): string {
 }
 
 /** A quantity in billionths, rounded up: Kubernetes keeps no more. */
-export function toNano(digits: string, suffix: string): bigint {
+function toNano(digits: string, suffix: string): bigint {
   const [whole = '', fraction = ''] = digits.split('.')
   const mantissa = BigInt(whole + fraction || '0')
   const power = BINARY.indexOf(suffix)

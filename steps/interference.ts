@@ -75,6 +75,17 @@ Given(
   },
 )
 
+Given(
+  'another writer replaces the pool by one that looks the same just before the first write',
+  function (this: PoolwrightWorld) {
+    before(this, FIRST, 'another writer replaces the ConfigMap', async () => {
+      const data = await this.poolConfigMap.entries()
+      await this.poolConfigMap.delete()
+      await this.poolConfigMap.create(data)
+    })
+  },
+)
+
 Given('another writer deletes the pool just before the first write', function (this: PoolwrightWorld) {
   before(this, FIRST, 'another writer deletes the ConfigMap', () => this.poolConfigMap.delete())
 })

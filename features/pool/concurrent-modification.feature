@@ -66,6 +66,19 @@ Feature: A pool that changes while it is decided on
       | configmap-replaced | resource-version |
       | configmap-replaced | entry            |
 
+  @EDGE-6.configmap-replaced
+  Scenario Outline: with the <lock> lock, a ConfigMap replaced by one that looks the same is another one, and is read again
+    Given operations lock by <lock>
+    And another writer replaces the pool by one that looks the same just before the first write
+    When test "login" allocates a node
+    Then it is given 192.0.2.10
+    And it took 2 attempts, on the wire as in its own words
+
+    Examples:
+      | lock             |
+      | resource-version |
+      | entry            |
+
   @EDGE-6
   Scenario Outline: with the <lock> lock, a ConfigMap deleted meanwhile is missing and is not made again (<cell>)
     Given operations lock by <lock>

@@ -109,6 +109,8 @@ async function replayOne(
   signal: AbortSignal,
 ): Promise<Outcome> {
   const { vector } = planned
+  if (server.compact === undefined && compacts(vector))
+    return { ...planned, later: 'nobody can ask this server to forget its history' }
   const failed = (error: unknown): Outcome => {
     signal.throwIfAborted()
     const found = (error as Error).message

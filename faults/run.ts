@@ -3,8 +3,7 @@ import { UsageError } from '../src/contract/errors.ts'
 import { type Fault, readFaults } from './fault.ts'
 import type { Finding } from './judge.ts'
 import { readOptions, selectFaults } from './selection.ts'
-import { tryAll } from './trial.ts'
-import { copyProduct } from './workspace.ts'
+import { tryFaults } from './trial.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const PATCHES = fileURLToPath(new URL('patches', import.meta.url))
@@ -25,16 +24,17 @@ async function main(signal: AbortSignal): Promise<number> {
     console.log(`No fault concerns this (${all.length} known).\ncaught 0 of 0`)
     return 0
   }
-  const width = Math.min(options.width, faults.length)
-  const workspaces = await Promise.all(Array.from({ length: width }, () => copyProduct(ROOT)))
-  try {
-    const findings = await tryAll(faults, options.rung, workspaces, report, signal)
-    const caught = findings.filter((finding) => finding.caught).length
-    console.log(`caught ${caught} of ${faults.length}`)
-    return caught === faults.length ? 0 : 1
-  } finally {
-    await Promise.all(workspaces.map((workspace) => workspace.remove()))
-  }
+  const findings = await tryFaults(faults, {
+    root: ROOT,
+    rung: options.rung,
+    width: Math.min(options.width, faults.length),
+    signal,
+    say: (line) => console.log(line),
+    report,
+  })
+  const caught = findings.filter((finding) => finding.caught).length
+  console.log(`caught ${caught} of ${faults.length}`)
+  return caught === faults.length ? 0 : 1
 }
 
 function report(fault: Fault, finding: Finding, seconds: number): void {

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { UsageError } from '../src/contract/errors.ts'
+import { listChangedFiles } from './changed-files.ts'
 import type { Fault } from './fault.ts'
-import { listChangedFiles } from './files.ts'
 
 export interface Options {
   /** Names of the entries to try; all without it. */

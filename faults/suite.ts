@@ -1,19 +1,17 @@
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { execa } from 'execa'
 import { claimsOf } from '../support/report/cell-tags.ts'
 import { readFamilies } from '../support/report/criteria.ts'
 import { readMessageStream } from '../support/report/message-stream.ts'
 import type { Scenario } from '../support/report/model.ts'
 import { readRunRecord } from '../support/report/run-record.ts'
-import type { Workspace } from './workspace.ts'
 
 /** A run of a few scenarios takes seconds; one that takes longer than this many milliseconds hangs. */
 const RUN_LIMIT_MS = 180_000
 /** What the command line may take to clean up after an interruption before it is ended by force, in milliseconds. */
 const CLEAN_UP_LIMIT_MS = 40_000
 
-/** One run of the suite inside a workspace: its exit code, its last words and the scenarios that ran. */
+/** One run of the suite: its exit code, its last words and the scenarios that ran. */
 export interface SuiteRun {
   readonly exitCode: number | undefined
   readonly output: string
@@ -26,52 +24,43 @@ export interface ProvingScenario {
   readonly scenario: Scenario
 }
 
+/** What the suite is run for, one run in a folder of its own. */
+export interface SuiteRequest {
+  readonly root: string
+  readonly rung: string
+  /** Path of the module under test; reports go beside it. */
+  readonly implementation: string
+  readonly parallel?: number
+  readonly signal: AbortSignal
+}
+
 /** Runs all scenarios of these cells; those of a few others too, since an outline carries its criterion as its tag. */
-export function runCells(
-  workspace: Workspace,
-  rung: string,
-  cells: readonly string[],
-  parallel: number,
-  signal: AbortSignal,
-): Promise<SuiteRun> {
+export function runCells(request: SuiteRequest, cells: readonly string[]): Promise<SuiteRun> {
   const tags = new Set(cells.flatMap((cell) => [`@${cell}`, `@${cell.split('.')[0]}`]))
-  const words = ['--tags', [...tags].join(' or '), '--parallel', String(parallel)]
-  return run(workspace, rung, words, signal)
+  return run(request, ['--tags', [...tags].join(' or ')])
 }
 
 /** Runs these scenarios and no others, a single row of an outline if need be. */
 export function runScenarios(
-  workspace: Workspace,
-  rung: string,
+  request: SuiteRequest,
   scenarios: readonly ProvingScenario[],
-  signal: AbortSignal,
 ): Promise<SuiteRun> {
   const places = scenarios.map(({ scenario }) => `${scenario.uri}:${scenario.line}`)
-  return run(workspace, rung, [...new Set(places)], signal)
+  return run(request, [...new Set(places)])
 }
 
 async function run(
-  { directory }: Workspace,
-  rung: string,
-  words: readonly string[],
-  signal: AbortSignal,
+  { root, rung, implementation, parallel = 1, signal }: SuiteRequest,
+  chosen: readonly string[],
 ): Promise<SuiteRun> {
-  const messages = join(directory, 'reports', 'messages.ndjson')
-  // A run that never begins must not be judged by the one before.
-  await rm(messages, { force: true })
+  const reports = join(dirname(implementation), 'reports')
+  const options = ['--cluster', rung, '--implementation', implementation, '--reports', reports]
+  const quick = ['--parallel', String(parallel), '--no-allure', '--no-system-packages']
   const result = await execa(
     process.execPath,
-    [
-      join('bin', 'poolwright.ts'),
-      'test',
-      ...words,
-      '--cluster',
-      rung,
-      '--no-allure',
-      '--no-system-packages',
-    ],
+    [join('bin', 'poolwright.ts'), 'test', ...chosen, ...options, ...quick],
     {
-      cwd: directory,
+      cwd: root,
       cancelSignal: signal,
       timeout: RUN_LIMIT_MS,
       forceKillAfterDelay: CLEAN_UP_LIMIT_MS,
@@ -81,7 +70,7 @@ async function run(
     },
   )
   signal.throwIfAborted()
-  const record = readRunRecord(readMessageStream(messages).envelopes)
+  const record = readRunRecord(readMessageStream(join(reports, 'messages.ndjson')).envelopes)
   return {
     exitCode: result.exitCode,
     output: result.all,

@@ -1,12 +1,7 @@
 import { execa } from 'execa'
 import { UsageError } from '../src/contract/errors.ts'
 
-/** The project's files as they stand: what git tracks or would track. */
-export async function listFiles(root: string): Promise<Set<string>> {
-  return new Set(await git(root, ['ls-files', '-z', '--cached', '--others', '--exclude-standard']))
-}
-
-/** Those that differ from a revision, new ones included. Throws a UsageError for a revision that does not exist. */
+/** The project's files that differ from a revision, new ones included. Throws a UsageError for a revision that does not exist. */
 export async function listChangedFiles(root: string, since: string): Promise<Set<string>> {
   const changed = await git(root, ['diff', '-z', '--name-only', since, '--'])
   const added = await git(root, ['ls-files', '-z', '--others', '--exclude-standard'])

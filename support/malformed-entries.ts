@@ -40,7 +40,10 @@ export const MALFORMED_ENTRIES: Readonly<Record<string, NamedEntry>> = {
   'available with a look-alike letter': at(entryWith({ status: '\u0430vailable' })),
   'available and quarantined at once': at(`${entryWith({})}status: quarantined\n`),
   'under the key __proto__': { address: '__proto__', text: entryWith({ 'address-type': 'dns' }) },
-  'under a key that ends in a dot': { address: '192.0.2.', text: entryWith({}) },
+  'under a key that ends in a dot': {
+    address: 'win-1.example.com.',
+    text: entryWith({ 'address-type': 'dns' }),
+  },
   'under a key in upper case': { address: 'WIN-1.example.com', text: entryWith({ 'address-type': 'dns' }) },
   'under a key with an underscore': {
     address: 'win_1.example.com',

@@ -31,7 +31,7 @@ Feature: Addresses
 
     Examples:
       | cell       | what                         | address           | reason     |
-      | ipv6       | an IPv6 address              | 2001:db8::1       | :          |
+      | ipv6       | an IPv6 address              | 2001:db8::1       | IPv6       |
       | upper-case | a name in upper case         | Win-1.example.com | upper-case |
       | underscore | a name with an underscore    | win_1.example.com | underscore |
       | ipv4       | an IPv4 address out of range | 192.0.2.256       | IPv4       |

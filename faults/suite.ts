@@ -67,6 +67,8 @@ async function run(
       reject: false,
       all: true,
       stdin: 'ignore',
+      // The same modules are loaded for every fault: compiled once, they load in half the time.
+      env: { NODE_COMPILE_CACHE: join(dirname(implementation), '..', '..', 'compile-cache') },
     },
   )
   signal.throwIfAborted()

@@ -1,5 +1,6 @@
 import { Given, Then, When } from '@cucumber/cucumber'
 import { expect } from 'chai'
+import { parse } from 'yaml'
 import { fieldsOf } from '../support/entry-fields.ts'
 import { WRITES } from '../support/interference/rule.ts'
 import { ODD_NEIGHBOURS } from '../support/odd-entries.ts'
@@ -52,6 +53,17 @@ Then(
   async function (this: PoolwrightWorld, address: string, one: string, two: string, three: string) {
     const text = (await this.poolConfigMap.entries())[address]
     for (const part of [one, two, three]) expect(text, `entry ${address}`).to.include(part)
+  },
+)
+
+Then(
+  'every YAML reader takes the holder of {address} for {test}',
+  async function (this: PoolwrightWorld, address: string, testId: string) {
+    const text = (await this.poolConfigMap.entries())[address] ?? ''
+    for (const version of ['1.1', '1.2'] as const) {
+      const read: unknown = parse(text, { version })
+      expect(read, `entry ${address} as YAML ${version} reads it`).to.include({ 'test-id': testId })
+    }
   },
 )
 

@@ -34,6 +34,7 @@ export const MALFORMED_ENTRIES: Readonly<Record<string, NamedEntry>> = {
   'a number': at('42\n'),
   'a mapping whose status is a list': at(entryWith({ status: '[available]' })),
   'a mapping whose username is tagged': at(entryWith({ username: '!!binary QWRtaW4=' })),
+  'a mapping with a tag of its own': at(entryWith({ platform: '!local vsphere' })),
   broken: at(entryWith({ status: 'broken' })),
   'Available with a capital': at(entryWith({ status: 'Available' })),
   // The first letter is Cyrillic.

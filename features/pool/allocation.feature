@@ -66,6 +66,7 @@ Feature: Allocating a node
     When test <test id> allocates a vsphere node
     Then it is given 192.0.2.13
     And the pool shows 192.0.2.13 as in-use by <test id>
+    And every YAML reader takes the holder of 192.0.2.13 for <test id>
 
     Examples: what YAML would take for something else
       | test id        |

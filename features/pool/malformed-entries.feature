@@ -26,6 +26,7 @@ Feature: Malformed entries
       | wrong-type     | a number                           |
       | wrong-type     | a mapping whose status is a list   |
       | wrong-type     | a mapping whose username is tagged |
+      | wrong-type     | a mapping with a tag of its own    |
       | unknown-status | broken                             |
       | unknown-status | Available with a capital           |
       | unknown-status | available with a look-alike letter |

@@ -14,7 +14,14 @@ const ENTRIES = new Map([
   ['test', ['checks.ts']],
   ['poolwright', ['poolwright.ts']],
   ['faults', ['../faults/run.ts']],
-  // For CI, which needs more than one command to find everything there.
+  ['vectors', ['../recordings/vectors.ts']],
+  ['gaps', ['../recordings/gaps/write.ts']],
+  ['record-kubectl', ['../recordings/record-kubectl.ts']],
+  ['kubectl', ['../clusters/kubectl/build.ts']],
+  ['error-page', ['../docs/write-error-scenarios.ts']],
+  ['bench', ['../bench/pool-contention.ts']],
+  ['ci', ['../.ci/stages.ts']],
+  // Installs and no more: what CI does first.
   ['install', []],
 ])
 

@@ -1,8 +1,5 @@
 /** Every name that Poolwright writes into a cluster or looks for in one. Nothing else spells them out. */
 
-/** The label an administrator puts on a node that tests may change. */
-export const TEST_POOL_LABEL = 'poolwright.dev/test-pool'
-
 /** Labels on everything a run creates, so that clean-up can delete by label and prove absence. */
 export const RUN_LABEL = 'poolwright.dev/run'
 export const SCENARIO_LABEL = 'poolwright.dev/scenario'

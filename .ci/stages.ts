@@ -1,0 +1,44 @@
+/**
+ * Every check, the acceptance suite, and the faults that the change touches. Ends with the line `N passed, N failed`;
+ * exit code 1 when anything failed. `CI_BASE` names the commit that the change is measured from.
+ */
+import { fileURLToPath } from 'node:url'
+import { $, which } from 'zx'
+import { countStage, type StageCount } from './count-stage.ts'
+
+const stop = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort(signal))
+
+const inProject = $({
+  cwd: fileURLToPath(new URL('..', import.meta.url)),
+  stdio: ['ignore', 'pipe', 'pipe'],
+  nothrow: true,
+  quiet: true,
+  signal: stop.signal,
+})
+const counts: StageCount[] = []
+
+// First, so that the checks that need it are not skipped. Without Go they are, and say so.
+if (await which('go', { nothrow: true })) await stage('kubectl', ['run', '--silent', 'kubectl'])
+await stage('npm test', ['test', '--silent'], /^\d+ passed, \d+ failed/)
+await stage('npm run accept', ['run', '--silent', 'accept'], /^Scenarios on /)
+const base = process.env.CI_BASE || 'HEAD~1'
+const known = await inProject`git rev-parse --quiet --verify ${`${base}^{commit}`}`
+const since = known.exitCode === 0 ? ['--changed-since', base] : []
+await stage(['faults', ...since].join(' '), ['run', '--silent', 'faults', '--', ...since])
+
+const passed = counts.reduce((sum, count) => sum + count.passed, 0)
+const failed = counts.reduce((sum, count) => sum + count.failed, 0)
+console.log(`\n${passed} passed, ${failed} failed`)
+process.exitCode = stop.signal.aborted ? 130 : failed === 0 ? 0 : 1
+
+/** Shows what npm prints and counts by its last line that looks as given, or the stage as one thing. */
+async function stage(title: string, words: readonly string[], line?: RegExp): Promise<void> {
+  if (stop.signal.aborted) return
+  console.log(`\n== ${title}`)
+  const running = inProject`npm ${words}`
+  running.stdout.pipe(process.stdout)
+  running.stderr.pipe(process.stderr)
+  const { stdall, exitCode } = await running
+  counts.push(countStage(stdall, exitCode, line))
+}

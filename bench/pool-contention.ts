@@ -83,11 +83,11 @@ type Place = Pick<Task, 'mode' | 'kubeconfig' | 'namespace'>
 
 /** The clock runs from the moment all processes are ready until the last one has told its stories. */
 async function contend(place: Place): Promise<{ stories: Story[]; seconds: number }> {
-  const workers = await Promise.all(tasksFor(place).map(ready))
+  const workers = await Promise.all(tasksFor(place).map(readyWorker))
   const start = performance.now()
-  const told = await Promise.all(workers.map(run))
+  const told = await Promise.all(workers.map((worker) => worker.run()))
   const seconds = (performance.now() - start) / 1000
-  await Promise.all(workers)
+  await Promise.all(workers.map((worker) => worker.end()))
   return { stories: told.flat(), seconds }
 }
 
@@ -102,24 +102,28 @@ function tasksFor(place: Place): Task[] {
   }))
 }
 
-type Worker = ReturnType<typeof startWorker>
-
-function startWorker() {
-  return execaNode(WORKER, { ipc: true, cancelSignal: ending.signal, stdout: 'inherit', stderr: 'inherit' })
+interface Worker {
+  run(): Promise<Story[]>
+  end(): Promise<void>
 }
 
-async function ready(task: Task): Promise<Worker[]> {
-  const worker = startWorker()
-  await worker.sendMessage({ ...task })
-  await worker.getOneMessage()
-  return [worker]
-}
-
-async function run([worker]: Worker[]): Promise<Story[]> {
-  if (!worker) return []
-  const answer = worker.getOneMessage()
-  await worker.sendMessage('go')
-  return JSON.parse(String(await answer)) as Story[]
+async function readyWorker(task: Task): Promise<Worker> {
+  const child = execaNode(WORKER, {
+    ipc: true,
+    cancelSignal: ending.signal,
+    stdout: 'inherit',
+    stderr: 'inherit',
+  })
+  await child.sendMessage({ ...task })
+  await child.getOneMessage()
+  return {
+    run: async () => {
+      const answer = child.getOneMessage()
+      await child.sendMessage('go')
+      return JSON.parse(String(await answer)) as Story[]
+    },
+    end: async () => void (await child),
+  }
 }
 
 function poolOf(size: number): ConfigMap {

@@ -25,12 +25,7 @@ export class ImplementationProcess implements Performer {
       maxBuffer: 100_000,
     })
     void this.#listen().catch(() => undefined)
-    void this.#child.then(({ stderr, signal: killedBy, exitCode }) => {
-      const how = killedBy ? `by ${killedBy}` : `with code ${exitCode}`
-      const ended = new Error(`process ${name} ended ${how} while it was still asked: ${stderr.slice(-2000)}`)
-      for (const { reject } of this.#waiting.values()) reject(ended)
-      this.#waiting.clear()
-    })
+    void this.#failWhatItLeaves()
   }
 
   /** Loads the implementation and connects it; what it answers from then on is warm. */
@@ -60,6 +55,15 @@ export class ImplementationProcess implements Performer {
       this.#waiting.get(answer.id)?.resolve(answer)
       this.#waiting.delete(answer.id)
     }
+  }
+
+  async #failWhatItLeaves(): Promise<void> {
+    const { stderr, signal, exitCode } = await this.#child
+    const how = signal ? `by ${signal}` : `with code ${exitCode}`
+    const last = stderr.slice(-2000)
+    const ended = new Error(`process ${this.name} ended ${how} while it was still asked: ${last}`)
+    for (const { reject } of this.#waiting.values()) reject(ended)
+    this.#waiting.clear()
   }
 
   async #ask(command: object): Promise<unknown> {

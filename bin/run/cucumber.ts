@@ -79,13 +79,14 @@ export function startCucumber(
     // It may end at any moment; `ended` tells.
     if (child.nodeChildProcess.connected) await child.sendMessage({ ...message }).catch(() => undefined)
   }
-  const ended = child.then(async ({ exitCode, signal }) => {
+  const end = async (): Promise<CucumberEnd> => {
+    const { exitCode, signal } = await child
     clearTimeout(deadline)
     await heard
     const how = signal ? `signal ${signal}` : `code ${exitCode}`
     planned.reject(new Error(`Cucumber ended with ${how} before it had read the features`))
     return { success, how }
-  })
+  }
   return {
     planned: planned.promise,
     run: () => send({ type: 'run' }),
@@ -94,7 +95,7 @@ export function startCucumber(
       void send({ type: 'abort', reason })
     },
     kill,
-    ended,
+    ended: end(),
   }
 }
 

@@ -58,9 +58,10 @@ it('refuses a build of another version', async () => {
 
 it('leaves nothing behind when it is interrupted', async () => {
   await installGo('v1.36.3', 'echo $$ > "$STARTED"; exec sleep 60')
-  const building = build()
+  const interruption = new AbortController()
+  const building = build(interruption.signal)
   while ((await readFile(at('started'), 'utf8').catch(() => '')) === '') await new Promise(setImmediate)
-  building.kill('SIGTERM')
+  interruption.abort()
   expect((await building).exitCode).to.equal(130)
   expect(await builds()).to.deep.equal([])
 })
@@ -94,8 +95,14 @@ it('prefers the one that was built', async () => {
   expect(await find(at('new'))).to.equal(stdout)
 })
 
-function build() {
-  return execa(process.execPath, [BUILD], {
+interface Ended {
+  readonly exitCode: number | undefined
+  readonly stdout: string
+  readonly stderr: string
+}
+
+async function build(cancelSignal?: AbortSignal): Promise<Ended> {
+  const { exitCode, stdout, stderr } = await execa(process.execPath, [BUILD], {
     env: {
       PATH: at('bin'),
       XDG_CACHE_HOME: at('cache'),
@@ -105,7 +112,9 @@ function build() {
     extendEnv: false,
     reject: false,
     timeout: 60_000,
+    ...(cancelSignal && { cancelSignal }),
   })
+  return { exitCode, stdout, stderr }
 }
 
 async function find(path: string): Promise<string> {

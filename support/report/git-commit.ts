@@ -2,11 +2,19 @@ import { execa } from 'execa'
 
 /** The commit of the sources that ran, with `, with local changes` where that is so; empty outside a repository. */
 export async function readGitCommit(): Promise<string> {
-  const options = { cwd: import.meta.dirname, reject: false, timeout: 5000 } as const
   const [commit, changes] = await Promise.all([
-    execa('git', ['rev-parse', '--short=12', 'HEAD'], options),
-    execa('git', ['status', '--porcelain', '--untracked-files=no'], options),
+    git('rev-parse', '--short=12', 'HEAD'),
+    git('status', '--porcelain', '--untracked-files=no'),
   ])
-  if (commit.failed) return ''
-  return changes.stdout ? `${commit.stdout}, with local changes` : commit.stdout
+  return commit && changes ? `${commit}, with local changes` : commit
+}
+
+/** What it printed; empty where it failed. */
+async function git(...words: readonly string[]): Promise<string> {
+  const { failed, stdout } = await execa('git', words, {
+    cwd: import.meta.dirname,
+    reject: false,
+    timeout: 5000,
+  })
+  return failed ? '' : stdout
 }

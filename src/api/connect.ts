@@ -1,13 +1,13 @@
+import { UsageError } from '../contract/errors.ts'
+import type { KubernetesObject } from '../contract/kubernetes.ts'
+import { failureOfAnswer, failureOnTheWay } from './classify.ts'
 import {
   HttpMethod,
   IsomorphicFetchHttpLibrary,
   KubeConfig,
   RequestContext,
   type ResponseContext,
-} from '@kubernetes/client-node'
-import { UsageError } from '../contract/errors.ts'
-import type { KubernetesObject } from '../contract/kubernetes.ts'
-import { failureOfAnswer, failureOnTheWay } from './classify.ts'
+} from './client-node.ts'
 import type { CallOptions, KubernetesApi, Resource } from './kubernetes-api.ts'
 import { pathOf } from './resource-path.ts'
 
@@ -107,7 +107,7 @@ interface Body {
   readonly value: unknown
 }
 
-function load(kubeconfig: string): KubeConfig {
+function load(kubeconfig: string) {
   const config = new KubeConfig()
   try {
     config.loadFromFile(kubeconfig)

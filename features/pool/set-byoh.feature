@@ -237,6 +237,28 @@ Feature: BYOH hosts of a test's own
       And the pool shows 192.0.2.10 as quarantined
       And windows-instances lists 192.0.2.10 as "username=admin-10" beside the others
 
+    @NP-5.others-untouched
+    Scenario: a host that somebody else lists between read and write is not taken over
+      Given another writer lists 192.0.2.10 just before each of the first 1 writes of windows-instances
+      When test "login" sets up a BYOH host by ip
+      Then it is refused with EntryExists, fallback forbidden
+      And the pool shows 192.0.2.10 as quarantined
+      And windows-instances lists 192.0.2.10 as "username=latecomer"
+
+    @NP-5.others-untouched
+    Scenario Outline: a clean-up leaves a host that somebody else has listed <how>
+      Given 192.0.2.10 is held by test "login"
+      And somebody else has listed 192.0.2.10 as "<line>"
+      When test "login" cleans up
+      Then it succeeds
+      And the pool shows 192.0.2.10 as quarantined
+      And windows-instances lists 192.0.2.10 as "<line>" beside the others
+
+      Examples:
+        | how                      | line              |
+        | under another user       | username=core     |
+        | under the very same user | username=admin-10 |
+
   Rule: a MachineSet serves where the pool has nothing to give
 
     Background:

@@ -15,6 +15,8 @@ export const WMCO_DEPLOYMENT = 'windows-machine-config-operator'
 export const POOL_CONFIG_MAP = 'windows-node-pool'
 /** The operator's own list of BYOH hosts: `<address>: username=<user>`. */
 export const INSTANCES_CONFIG_MAP = 'windows-instances'
+/** On windows-instances, ended by a hash of the address: which test listed the host, so that nobody else's entry is taken for it. */
+export const LISTED_FOR_ANNOTATION_PREFIX = 'poolwright.dev/listed-for-'
 
 /** Where the Machine API keeps MachineSets and Machines on OpenShift. */
 export const MACHINE_API_NAMESPACE = 'openshift-machine-api'

@@ -39,9 +39,8 @@ function decide(
   const leases = findLeases(view, request)
   const surplus = surplusLease(view, machines, leases, history)
   if (surplus) return { kind: 'first', change: surplus.change, why: surplus.why }
-  const [lease] = leases
-  if (lease)
-    return { kind: 'nothing', entry: demandPlatform(context, request, lease), why: 'this test holds it' }
+  const [lease, ...others] = leases
+  if (lease) return hold(demandPlatform(context, request, lease), others, view)
   if (view.entries.length + view.malformed.length === 0)
     throw new PoolwrightError('PoolEmpty', `ConfigMap ${nameOf(context)} has no entries.`)
   const judgement = judgeEntries(view.entries, { ...request, machines })
@@ -52,6 +51,17 @@ function decide(
     if (decision) return decision
   }
   throw nothingToGive(context, request, view, judgement)
+}
+
+/**
+ * Of two leases of one kind the later may be about to be given back by whoever wrote it, and which one that is does not
+ * show: the one that is answered is renewed, since nobody gives back a text that is no longer the one he wrote.
+ */
+function hold(lease: PoolEntry, others: readonly PoolEntry[], view: PoolView): Decision {
+  const hasTwin = others.some(({ addressType }) => addressType === lease.addressType)
+  const change = hasTwin ? changeOf(lease, view.textOf(lease.address) ?? '', MOVES.renew) : undefined
+  if (change) return { kind: 'write', change, why: 'this test holds it, and another of its kind' }
+  return { kind: 'nothing', entry: lease, why: 'this test holds it' }
 }
 
 /**

@@ -1,7 +1,7 @@
 import fastJsonPatch from 'fast-json-patch'
 import { ApiFailure } from '../api/api-failure.ts'
 import type { JsonPatchOperation, KubernetesApi, Resource } from '../api/kubernetes-api.ts'
-import type { ConfigMap, KubernetesObject } from '../contract/kubernetes.ts'
+import type { ConfigMap, KubernetesObject, ObjectMeta } from '../contract/kubernetes.ts'
 
 export interface ApiInMemory extends KubernetesApi {
   readonly objects: Map<string, KubernetesObject>
@@ -63,20 +63,21 @@ export function apiInMemory(configMaps: Record<string, Record<string, string>> =
       api.patches.push(patch)
       const object = demand(keyOf(resource, name)) as ConfigMap
       const { metadata, data } = patch as {
-        metadata: Record<string, string>
-        data: Record<string, string | null>
+        metadata: ObjectMeta & { annotations?: Entries }
+        data: Entries
       }
       if (
         metadata.resourceVersion !== object.metadata?.resourceVersion ||
         metadata.uid !== object.metadata?.uid
       )
         throw new ApiFailure('conflict', 'the object has been modified', { code: 409 })
-      const merged = new Map(Object.entries(object.data ?? {}))
-      for (const [key, value] of Object.entries(data)) {
-        if (value === null) merged.delete(key)
-        else merged.set(key, value)
+      const annotations = merge(object.metadata?.annotations, metadata.annotations)
+      const merged = {
+        ...object,
+        metadata: { ...object.metadata, annotations },
+        data: merge(object.data, data),
       }
-      const result = store(keyOf(resource, name), { ...object, data: Object.fromEntries(merged) })
+      const result = store(keyOf(resource, name), merged)
       api.afterPatch()
       return { metadata: result.metadata } as T
     },
@@ -109,4 +110,15 @@ export function apiInMemory(configMaps: Record<string, Record<string, string>> =
     store(`configmaps/${name}`, { metadata: { name, uid: `uid-of-${name}` }, data } as ConfigMap)
   store('namespaces/windows', { metadata: { name: 'windows' } })
   return api
+}
+
+type Entries = Readonly<Record<string, string | null>>
+
+function merge(into: Readonly<Record<string, string>> = {}, patch: Entries = {}): Record<string, string> {
+  const merged = new Map(Object.entries(into))
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(key)
+    else merged.set(key, value)
+  }
+  return Object.fromEntries(merged)
 }

@@ -1,5 +1,5 @@
 import { PoolwrightError } from '../contract/errors.ts'
-import type { CleanUpByohRequest } from '../contract/implementation.ts'
+import type { CleanUpByohRequest, Options } from '../contract/implementation.ts'
 import type { PoolEntry } from '../contract/pool.ts'
 import { type ByohContext, demandLimit } from './byoh-context.ts'
 import { giveBack } from './give-back.ts'
@@ -29,9 +29,9 @@ export async function cleanUpByoh(
   demandLimit('goneWithinMs', goneWithinMs)
   checkPolicy(retry)
   const options = { ...(retry && { retry }), ...(strategy && { strategy }) }
-  const hosts = await hostsOf(context, testId)
+  const hosts = await hostsOf(context, testId, options)
   const suspect = new Set(failed ? hosts.map(({ address }) => address) : [])
-  const give = { testId, hosts, suspect, isListed: true, limitMs: goneWithinMs, options, ...done }
+  const give = { testId, hosts, suspect, limitMs: goneWithinMs, options, ...done }
   // Both ways are cleaned even when one is stuck: what can be given back is.
   const ends = await Promise.allSettled([
     giveBack(context, give),
@@ -46,9 +46,9 @@ export async function cleanUpByoh(
 }
 
 /** What the test holds; a pool that does not exist holds nothing. */
-async function hostsOf(context: ByohContext, testId: string): Promise<PoolEntry[]> {
+async function hostsOf(context: ByohContext, testId: string, options: Options): Promise<PoolEntry[]> {
   try {
-    const { entries } = await openPool(context).list()
+    const { entries } = await openPool(context).list(options)
     return entries.filter((entry) => entry.status === 'in-use' && entry.testId === testId)
   } catch (error) {
     if (error instanceof PoolwrightError && NO_POOL.has(error.code)) return []

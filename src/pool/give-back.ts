@@ -12,8 +12,6 @@ export interface GiveBack extends GivenBack {
   readonly hosts: readonly PoolEntry[]
   /** Addresses of hosts to quarantine. */
   readonly suspect: ReadonlySet<string>
-  /** False for hosts whose entry in windows-instances is somebody else's. */
-  readonly isListed: boolean
   /** Milliseconds that the hosts get to be no longer configured. */
   readonly limitMs: number
   readonly options: Options
@@ -27,23 +25,26 @@ interface GivenBack {
 
 /**
  * Unlists hosts, waits until they are no longer configured, and only then releases them: in this order the entry in the
- * pool says to the very end whose they are, so whoever is interrupted can begin again. Answers what could not be proven.
+ * pool says to the very end whose they are, so whoever is interrupted can begin again. A host that somebody else has
+ * listed stays listed, and others use it: it is no host for the next test. Answers what could not be proven.
  */
 export async function giveBack(context: ByohContext, give: GiveBack): Promise<string[]> {
   const { testId, hosts, options } = give
   if (hosts.length === 0) return []
-  if (!give.isListed) {
-    for (const host of hosts) await releaseHost(context, give, host)
-    return []
-  }
-  const gone = await removeInstances(context, testId, hosts, options)
-  give.removedInstances?.push(...gone)
+  const { removed, foreign } = await removeInstances(context, testId, hosts, options)
+  give.removedInstances?.push(...removed)
+  const suspect = new Set([...give.suspect, ...foreign])
   const left = sharedLimit(give.limitMs)
   const reached = await Promise.all(
-    hosts.map(async (host) => [host, await waitUntilDeconfigured(context, host.address, left())] as const),
+    hosts
+      .filter(({ address }) => !foreign.has(address))
+      .map(async (host) => [host, await waitUntilDeconfigured(context, host.address, left())] as const),
   )
+  const free = new Set(reached.flatMap(([{ address }, end]) => ('value' in end ? [address] : [])))
   // One after the other: releases side by side would only be each other's conflicts.
-  for (const [host, end] of reached) if ('value' in end) await releaseHost(context, give, host)
+  for (const host of hosts)
+    if (free.has(host.address) || foreign.has(host.address))
+      await releaseHost(context, { ...give, suspect }, host)
   return reached.flatMap(([{ address }, end]) =>
     'lastSeen' in end ? [`${address} is still configured after ${give.limitMs} ms: ${end.lastSeen}`] : [],
   )

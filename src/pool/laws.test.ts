@@ -203,6 +203,19 @@ describe('reclaim', () => {
     expect(kept.every(({ reason }) => /future|malformed/.test(reason))).to.equal(true)
   })
 
+  it('goes on past a lease whose text leaves no safe place, and says so', async () => {
+    const fields = held('t')
+      .trimEnd()
+      .split('\n')
+      .filter((line) => !line.startsWith('last-updated'))
+    const odd = fields.map((line) => `? ${line.replace(': ', '\n: ')}\n`).join('')
+    const { pool, data } = open({ '192.0.2.1': odd, '192.0.2.2': held('u') })
+    const { reclaimed, kept } = await pool.reclaim({ olderThanSeconds: 60 })
+    expect(reclaimed.map(({ address }) => address)).to.deep.equal(['192.0.2.2'])
+    expect(kept.map(({ address }) => address)).to.deep.equal(['192.0.2.1'])
+    expect(data()['192.0.2.1']).to.equal(odd)
+  })
+
   for (const [what, changed] of [
     ['a holder who renews meanwhile', held('old', { 'last-updated': '2026-04-01T00:00:00Z' })],
     ['a new holder', held('next')],
@@ -219,6 +232,44 @@ describe('reclaim', () => {
       expect(reclaimed).to.deep.equal([])
       expect(data()['192.0.2.1']).to.equal(changed)
     })
+})
+
+describe('what one operation may not do to another', () => {
+  const retry = { attempts: 5, baseDelayMs: 0 }
+
+  it('moves the lease it saw first, not a later one of the same test', async () => {
+    const { api, pool, data } = open({ '192.0.2.1': held('t') })
+    const later = held('t', { 'allocated-at': '2026-04-01T00:00:00Z' })
+    api.afterPatch = () => {
+      api.afterPatch = () => undefined
+      api.change('pool', ({ data = {} }) => Object.assign(data, { '192.0.2.1': later }))
+      throw new ApiFailure('transient', 'no answer')
+    }
+    const asked = pool.updateStatus({ address: '192.0.2.1', to: 'available', testId: 't', retry })
+    await failure(asked, 'NotTheHolder')
+    expect(data()['192.0.2.1']).to.equal(later)
+  })
+
+  it('never answers a lease that a third caller of the same test is about to give back', async () => {
+    const { api, pool, data } = open({ '192.0.2.1': entry(), '192.0.2.2': entry({ status: 'quarantined' }) })
+    const first = held('t', { 'allocated-at': '2126-03-31T12:00:00Z' })
+    let answered: string | undefined
+    let patches = 0
+    api.before = async (verb) => {
+      if (verb !== 'patch') return
+      patches++
+      // Its decision is the older one, but another caller's lease lands first.
+      if (patches === 1) api.change('pool', ({ data = {} }) => Object.assign(data, { '192.0.2.2': first }))
+      // Before it gives its own back, a third caller asks.
+      if (patches === 2)
+        answered = (await open(data(), undefined, api).pool.allocate({ testId: 't', retry })).node?.address
+    }
+    await pool.allocate({ testId: 't', strategy: 'entry', retry })
+    expect(answered).to.equal('192.0.2.1')
+    expect(data()[answered ?? ''])
+      .to.include('status: in-use')
+      .and.to.include('test-id: t')
+  })
 })
 
 describe('the edge of 1 MiB', () => {

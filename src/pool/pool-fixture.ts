@@ -28,9 +28,12 @@ export function held(testId: string, fields: Record<string, string> = {}): strin
   return entry({ status: 'in-use', 'test-id': testId, 'allocated-at': '2026-03-31T12:00:00Z', ...fields })
 }
 
-/** A pool over an API in memory, its journal, and what its ConfigMap holds. */
-export function open(data: Record<string, string>, signal = new AbortController().signal) {
-  const api = apiInMemory({ pool: data })
+/** A pool over an API in memory (its own, or one that it shares), its journal, and what its ConfigMap holds. */
+export function open(
+  data: Record<string, string>,
+  signal = new AbortController().signal,
+  api = apiInMemory({ pool: data }),
+) {
   const journal = openJournal()
   const pool = openPool({ api, namespace: 'windows', configMap: 'pool', journal, signal })
   return { api, journal, pool, data: () => dataOf(api) }

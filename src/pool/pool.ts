@@ -2,6 +2,7 @@ import type { KubernetesApi } from '../api/kubernetes-api.ts'
 import type {
   AddRequest,
   AllocateRequest,
+  Options,
   ReclaimRequest,
   ReleaseRequest,
   RemoveRequest,
@@ -51,7 +52,7 @@ export interface Pool {
   remove(request: RemoveRequest): Promise<EntryResult>
   reclaim(request: ReclaimRequest, progress?: ReclaimProgress): Promise<ReclaimResult>
   stats(): Promise<PoolStats>
-  list(): Promise<PoolListing>
+  list(options?: Options): Promise<PoolListing>
 }
 
 /** Binds the operations to one ConfigMap; opening costs nothing and touches no cluster. */
@@ -65,6 +66,6 @@ export function openPool(context: PoolContext): Pool {
     remove: (request) => remove(context, request),
     reclaim: (request, progress) => reclaim(context, request, progress),
     stats: () => stats(context),
-    list: () => list(context),
+    list: (options) => list(context, options),
   }
 }

@@ -2,7 +2,7 @@ import { PoolwrightError } from '../contract/errors.ts'
 import type { ReclaimRequest } from '../contract/implementation.ts'
 import type { PoolEntry } from '../contract/pool.ts'
 import { readInstant } from './instant.ts'
-import { demandChange, MOVES } from './moves.ts'
+import { changeOf, MOVES } from './moves.ts'
 import type { PoolContext, ReclaimResult } from './pool.ts'
 import { type PoolView, viewPool } from './pool-view.ts'
 import { readConfigMap, readDecideWrite } from './read-decide-write.ts'
@@ -53,6 +53,7 @@ async function reclaimOne(
   progress: ReclaimProgress,
 ): Promise<void> {
   const { address } = lease
+  let kept = 'it was renewed, released or changed meanwhile'
   const { node, unchanged } = await readDecideWrite(context, {
     name: 'reclaim',
     options: request,
@@ -60,17 +61,21 @@ async function reclaimOne(
     decide(view) {
       const text = view.textOf(address)
       const entry = view.entries.find((it) => it.address === address)
-      if (text === undefined || !entry || !isSameLease(entry, lease))
-        return { kind: 'nothing', why: 'it was renewed, released or changed meanwhile' }
+      if (text === undefined || !entry || !isSameLease(entry, lease)) return { kind: 'nothing', why: kept }
+      const change = changeOf(entry, text, MOVES.free)
+      if (!change) {
+        kept = 'its YAML leaves no place to free it safely'
+        return { kind: 'nothing', why: kept }
+      }
       return {
         kind: 'write',
-        change: demandChange(context, entry, text, MOVES.free),
+        change,
         why: `test ${JSON.stringify(lease.testId)} has not renewed for more than ${request.olderThanSeconds} s`,
       }
     },
   })
   if (node && node.status === 'available') progress.reclaimed.push(node)
-  else if (unchanged) progress.kept.push({ address, reason: 'it was renewed, released or changed meanwhile' })
+  else if (unchanged) progress.kept.push({ address, reason: kept })
 }
 
 /** The lease as it was judged: a renewal or a new holder makes it another one. */

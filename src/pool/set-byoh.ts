@@ -1,14 +1,14 @@
 import { PoolwrightError } from '../contract/errors.ts'
 import type { ByohHost, OutcomeError, SetByohRequest } from '../contract/implementation.ts'
-import { ADDRESS_TYPES, type AddressType, type PoolEntry } from '../contract/pool.ts'
+import { ADDRESS_TYPES, type PoolEntry } from '../contract/pool.ts'
 import { type ByohContext, demandLimit, sharedLimit } from './byoh-context.ts'
 import { type Reached, waitUntilConfigured } from './byoh-node.ts'
 import { giveBack } from './give-back.ts'
 import { fallBackToMachineSet, removeMachineSets } from './machine-set.ts'
 import { machineSetName } from './machine-set-copy.ts'
-import { openPool } from './pool.ts'
 import { demandOneOf, demandTestId } from './request-checks.ts'
 import { checkPolicy } from './retry-policy.ts'
+import { optionsOf, takeFromPool } from './take-from-pool.ts'
 import { addInstances } from './windows-instances.ts'
 
 /** What setBYOH came to; a failed one still has to show which way it went. */
@@ -32,7 +32,7 @@ export async function setByoh(
   const taken = await takeFromPool(context, request)
   if ('hosts' in taken) {
     progress.source = 'pool'
-    progress.hosts = await configure(context, request, taken)
+    progress.hosts = await configure(context, request, taken.hosts)
     return progress
   }
   const { code, fallbackAllowed, message, remedy } = taken.refusal
@@ -56,69 +56,16 @@ function demandRequest({ testId, addressTypes, readyWithinMs, retry }: SetByohRe
     )
 }
 
-interface Taken {
-  readonly hosts: readonly PoolEntry[]
-  /** Of those, the addresses that the test held before: an earlier call may have configured them. */
-  readonly heldBefore: ReadonlySet<string>
-}
-
-/** All or none: what was taken before a refusal goes back at once; a refusal that allows a fallback is an answer. */
-async function takeFromPool(
-  context: ByohContext,
-  request: SetByohRequest,
-): Promise<Taken | { refusal: PoolwrightError }> {
-  const { testId, platform, addressTypes } = request
-  const pool = openPool(context)
-  const hosts: PoolEntry[] = []
-  let heldBefore: ReadonlySet<string> = new Set()
-  try {
-    const { entries } = await pool.list()
-    heldBefore = new Set(entries.filter((entry) => entry.testId === testId).map(({ address }) => address))
-    for (const addressType of addressTypes) hosts.push(await allocateOne(context, request, addressType))
-    return { hosts, heldBefore }
-  } catch (error) {
-    if (!(error instanceof PoolwrightError)) throw error
-    const taken = hosts.filter(({ address }) => !heldBefore.has(address))
-    if (taken.length > 0)
-      record(
-        context,
-        request,
-        'give back what was taken',
-        `all or none, and for ${platform ?? 'any platform'}: ${error.message}`,
-      )
-    for (const { address, allocatedAt } of taken)
-      await pool.release({ ...optionsOf(request), address, testId, ...(allocatedAt && { allocatedAt }) })
-    if (error.fallbackAllowed) return { refusal: error }
-    throw error
-  }
-}
-
-async function allocateOne(
-  context: ByohContext,
-  request: SetByohRequest,
-  addressType: AddressType,
-): Promise<PoolEntry> {
-  const { testId, platform } = request
-  const { node } = await openPool(context).allocate({
-    ...optionsOf(request),
-    testId,
-    addressType,
-    ...(platform !== undefined && { platform }),
-  })
-  if (!node) throw new Error('an allocation that succeeded has a node')
-  return node
-}
-
 /** From the pool's entry to a Ready Node; on any failure everything goes back, and hosts that never came up as failed. */
 async function configure(
   context: ByohContext,
   request: SetByohRequest,
-  { hosts, heldBefore }: Taken,
+  hosts: readonly PoolEntry[],
 ): Promise<ByohHost[]> {
   try {
-    await addInstances(context, request.testId, hosts, heldBefore, request)
+    await addInstances(context, request.testId, hosts, request)
   } catch (error) {
-    throw await undo(context, request, hosts, error, { listed: !isSomebodyElses(error) })
+    throw await undo(context, request, hosts, error)
   }
   const left = sharedLimit(request.readyWithinMs)
   const reached = await Promise.all(
@@ -133,13 +80,15 @@ async function configure(
       'NodeNeverReady',
       `No Ready Node within ${request.readyWithinMs} ms of being listed in windows-instances: ${said}.`,
     )
-    throw await undo(context, request, hosts, error, { failed: failed.map(({ host }) => host.address) })
+    throw await undo(
+      context,
+      request,
+      hosts,
+      error,
+      failed.map(({ host }) => host.address),
+    )
   }
   return reached.map(([host, end]) => hostOf(host, end))
-}
-
-function isSomebodyElses(error: unknown): boolean {
-  return error instanceof PoolwrightError && error.code === 'EntryExists'
 }
 
 function hostOf({ address, addressType, username }: PoolEntry, end: Reached<string>): ByohHost {
@@ -156,16 +105,13 @@ async function undo(
   request: SetByohRequest,
   hosts: readonly PoolEntry[],
   error: unknown,
-  { failed = [], listed = true }: { failed?: readonly string[]; listed?: boolean },
+  failed: readonly string[] = [],
 ): Promise<unknown> {
   if (context.signal.aborted || !(error instanceof PoolwrightError)) return error
-  // Listed by somebody else: that entry stays, and a host that others use is no host for the next test.
-  const suspect = listed ? failed : hosts.map(({ address }) => address)
   const problems = await giveBack(context, {
     testId: request.testId,
     hosts,
-    suspect: new Set(suspect),
-    isListed: listed,
+    suspect: new Set(failed),
     limitMs: undoLimit(request),
     options: optionsOf(request),
   })
@@ -198,10 +144,6 @@ function undoLimit({ readyWithinMs }: SetByohRequest): number {
 }
 
 const LEAST_UNDO_MS = 60_000
-
-function optionsOf({ retry, strategy }: SetByohRequest): Pick<SetByohRequest, 'retry' | 'strategy'> {
-  return { ...(retry && { retry }), ...(strategy && { strategy }) }
-}
 
 function record(context: ByohContext, { testId }: SetByohRequest, decision: string, reason: string): void {
   context.journal.record('info', { operation: 'set-byoh', decision, reason, testId })

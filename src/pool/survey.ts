@@ -1,4 +1,5 @@
 import { PoolwrightError } from '../contract/errors.ts'
+import type { Options } from '../contract/implementation.ts'
 import type { PoolListing, PoolStats } from '../contract/pool.ts'
 import type { PoolContext } from './pool.ts'
 import { type PoolView, viewPool } from './pool-view.ts'
@@ -7,8 +8,8 @@ import { retry } from './retry.ts'
 import { checkPolicy } from './retry-policy.ts'
 
 /** Everything in the pool, by address; what is set aside comes with its reason. */
-export async function list(context: PoolContext): Promise<PoolListing> {
-  const view = await look(context, 'list')
+export async function list(context: PoolContext, options: Options = {}): Promise<PoolListing> {
+  const view = await look(context, 'list', options.retry)
   return {
     entries: view.entries.toSorted(byAddress),
     malformed: view.malformed
@@ -38,8 +39,12 @@ const NOTHING: PoolStats = {
   byPlatform: {},
 }
 
-async function look(context: PoolContext, operation: string): Promise<PoolView> {
-  const view = await retry(context, operation, checkPolicy(), async (signal) =>
+async function look(
+  context: PoolContext,
+  operation: string,
+  policy: Options['retry'] = {},
+): Promise<PoolView> {
+  const view = await retry(context, operation, checkPolicy(policy), async (signal) =>
     viewPool(await readConfigMap(context, signal)),
   )
   for (const { address, field, found } of view.malformed)

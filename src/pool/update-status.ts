@@ -20,6 +20,7 @@ export async function updateStatus(context: PoolContext, request: UpdateStatusRe
   if (request.testId !== undefined) demandTestId(request.testId)
   const nodes = nodesFor(context, 'update status', request.testId)
   const isLease = request.to === 'in-use'
+  const fence: Fence = {}
   return readDecideWrite(context, {
     name: 'update status',
     // A lease on a named entry has no other entry to turn to, so it goes by the version, which lets nothing slip in.
@@ -27,8 +28,13 @@ export async function updateStatus(context: PoolContext, request: UpdateStatusRe
     testId: request.testId,
     address: request.address,
     ...(isLease && { readMore: nodes.read }),
-    decide: (view) => decide(context, request, view, nodes.latest()),
+    decide: (view) => decide(context, request, view, nodes.latest(), fence),
   })
+}
+
+/** The lease that was seen first: from then on it is this one that is given back, whoever asks for the node meanwhile. */
+interface Fence {
+  allocatedAt?: string | undefined
 }
 
 function decide(
@@ -36,6 +42,7 @@ function decide(
   { address, to, testId }: UpdateStatusRequest,
   view: PoolView,
   nodes: NodesByAddress,
+  fence: Fence,
 ): Decision {
   const { entry, text } = demandEntry(context, view, address)
   demandTransition(context, address, entry.status, to)
@@ -45,7 +52,10 @@ function decide(
       'InvalidRequest',
       `Moving ${address} from ${entry.status} to ${to} needs a test id.`,
     )
-  if (entry.status === 'in-use' && testId !== undefined) demandHolder(context, entry, { testId })
+  if (entry.status === 'in-use' && testId !== undefined) {
+    demandHolder(context, entry, { testId, ...fence })
+    fence.allocatedAt = entry.allocatedAt
+  }
   if (to !== 'in-use')
     return { kind: 'write', change: demandChange(context, entry, text, FIELDS[to]), why: name }
   return lease(context, view, nodes, entry, text, testId ?? '')

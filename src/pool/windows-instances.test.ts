@@ -18,7 +18,7 @@ const HOST: PoolEntry = {
 const OTHERS = { '192.0.2.9': 'username=core', 'not a host': 'left by\r\na colleague\t' }
 const LINE = { [HOST.address]: 'username=admin' }
 const options = { retry: { attempts: 3, baseDelayMs: 0 } }
-const nothing = new Set<string>()
+const CORE = { [HOST.address]: 'username=core' }
 
 function contextOf(api: ApiInMemory) {
   const journal = openJournal()
@@ -39,22 +39,30 @@ function once(api: ApiInMemory, verb: 'get' | 'patch', act: () => void): void {
 describe('windows-instances', () => {
   it('gets the host’s own line, and keeps every other byte', async () => {
     const api = apiInMemory({ [INSTANCES_CONFIG_MAP]: OTHERS })
-    await addInstances(contextOf(api), 't', [HOST], nothing, options)
+    await addInstances(contextOf(api), 't', [HOST], options)
     expect(listed(api)).to.deep.equal({ ...OTHERS, ...LINE })
     expect(JSON.stringify(api.patches)).not.to.include('colleague')
   })
 
-  it('loses the host’s own line, and keeps every other byte', async () => {
-    const api = apiInMemory({ [INSTANCES_CONFIG_MAP]: { ...OTHERS, ...LINE } })
-    expect(await removeInstances(contextOf(api), 't', [HOST], options)).to.deep.equal([HOST.address])
-    expect(listed(api)).to.deep.equal(OTHERS)
+  it('loses the host’s own line, and keeps every other byte and every mark', async () => {
+    const api = apiInMemory({ [INSTANCES_CONFIG_MAP]: OTHERS })
+    const other = { ...HOST, address: '192.0.2.2' }
+    await addInstances(contextOf(api), 'other', [other], options)
+    const before = structuredClone(api.objects.get(`configmaps/${INSTANCES_CONFIG_MAP}`)) as ConfigMap
+    await addInstances(contextOf(api), 't', [HOST], options)
+    const { removed, foreign } = await removeInstances(contextOf(api), 't', [HOST], options)
+    expect(removed).to.deep.equal([HOST.address])
+    expect([...foreign]).to.deep.equal([])
+    const after = api.objects.get(`configmaps/${INSTANCES_CONFIG_MAP}`) as ConfigMap
+    expect(after.data).to.deep.equal({ ...OTHERS, '192.0.2.2': 'username=admin' })
+    expect(after.metadata?.annotations).to.deep.equal(before.metadata?.annotations)
   })
 
   it('is written again on what another writer left in between', async () => {
     const api = apiInMemory({ [INSTANCES_CONFIG_MAP]: OTHERS })
     const late = { '192.0.2.8': 'username=late' }
     once(api, 'patch', () => api.change(INSTANCES_CONFIG_MAP, ({ data }) => Object.assign(data ?? {}, late)))
-    await addInstances(contextOf(api), 't', [HOST], nothing, options)
+    await addInstances(contextOf(api), 't', [HOST], options)
     expect(listed(api)).to.deep.equal({ ...OTHERS, ...late, ...LINE })
     expect(api.patches).to.have.length(2)
   })
@@ -73,7 +81,7 @@ describe('windows-instances', () => {
       )
       throw new ApiFailure('exists', 'there already', { code: 409 })
     }
-    await addInstances(contextOf(api), 't', [HOST], nothing, options)
+    await addInstances(contextOf(api), 't', [HOST], options)
     expect(listed(api)).to.deep.equal({ ...OTHERS, ...LINE })
   })
 
@@ -83,29 +91,57 @@ describe('windows-instances', () => {
       api.afterPatch = () => undefined
       throw new ApiFailure('transient', 'no answer')
     }
-    await addInstances(contextOf(api), 't', [HOST], nothing, options)
+    await addInstances(contextOf(api), 't', [HOST], options)
     expect(listed(api)).to.deep.equal({ ...OTHERS, ...LINE })
     expect(api.patches).to.have.length(1)
   })
 
-  it('is not taken over from somebody who lists the same host', async () => {
-    const api = apiInMemory({ [INSTANCES_CONFIG_MAP]: { ...OTHERS, ...LINE } })
-    const error = await addInstances(contextOf(api), 't', [HOST], nothing, options).catch(
-      (caught: unknown) => caught,
-    )
-    expect(error).to.have.property('code', 'EntryExists')
-    expect(api.patches).to.have.length(0)
-  })
+  for (const [what, line] of [
+    ['under another user', CORE],
+    ['under the very same user', LINE],
+  ] as const) {
+    it(`is not taken over from somebody who lists the same host ${what}`, async () => {
+      const api = apiInMemory({ [INSTANCES_CONFIG_MAP]: { ...OTHERS, ...line } })
+      const error = await addInstances(contextOf(api), 't', [HOST], options).catch(
+        (caught: unknown) => caught,
+      )
+      expect(error).to.have.property('code', 'EntryExists')
+      expect(api.patches).to.have.length(0)
+    })
 
-  it('already has the line of a host that the test held before', async () => {
-    const api = apiInMemory({ [INSTANCES_CONFIG_MAP]: { ...OTHERS, ...LINE } })
-    await addInstances(contextOf(api), 't', [HOST], new Set([HOST.address]), options)
-    expect(api.patches).to.have.length(0)
+    it(`is not taken over from somebody who lists the same host ${what} between read and write`, async () => {
+      const api = apiInMemory({ [INSTANCES_CONFIG_MAP]: OTHERS })
+      once(api, 'patch', () =>
+        api.change(INSTANCES_CONFIG_MAP, ({ data }) => Object.assign(data ?? {}, line)),
+      )
+      const error = await addInstances(contextOf(api), 't', [HOST], options).catch(
+        (caught: unknown) => caught,
+      )
+      expect(error).to.have.property('code', 'EntryExists')
+      expect(listed(api)).to.deep.equal({ ...OTHERS, ...line })
+    })
+
+    it(`keeps the line of somebody who lists the same host ${what}, and says so`, async () => {
+      const api = apiInMemory({ [INSTANCES_CONFIG_MAP]: { ...OTHERS, ...line } })
+      const { removed, foreign } = await removeInstances(contextOf(api), 't', [HOST], options)
+      expect(removed).to.deep.equal([])
+      expect([...foreign]).to.deep.equal([HOST.address])
+      expect(listed(api)).to.deep.equal({ ...OTHERS, ...line })
+    })
+  }
+
+  it('already has the line of a host that the test listed before', async () => {
+    const api = apiInMemory({ [INSTANCES_CONFIG_MAP]: OTHERS })
+    await addInstances(contextOf(api), 't', [HOST], options)
+    await addInstances(contextOf(api), 't', [HOST], options)
+    expect(api.patches).to.have.length(1)
+    const error = await addInstances(contextOf(api), 'u', [HOST], options).catch((caught: unknown) => caught)
+    expect(error).to.have.property('code', 'EntryExists')
   })
 
   it('needs no write to lose a line that is not there, not even where it does not exist', async () => {
     const api = apiInMemory()
-    expect(await removeInstances(contextOf(api), 't', [HOST], options)).to.deep.equal([])
+    expect((await removeInstances(contextOf(api), 't', [HOST], options)).removed).to.deep.equal([])
     expect(listed(api)).to.equal(undefined)
   })
 })

@@ -1,103 +1,127 @@
+import { createHash } from 'node:crypto'
 import { ApiFailure } from '../api/api-failure.ts'
 import { configMaps } from '../api/resource-path.ts'
 import { PoolwrightError } from '../contract/errors.ts'
 import type { Options } from '../contract/implementation.ts'
 import type { ConfigMap } from '../contract/kubernetes.ts'
-import { INSTANCES_CONFIG_MAP, WMCO_NAMESPACE } from '../contract/names.ts'
+import { INSTANCES_CONFIG_MAP, LISTED_FOR_ANNOTATION_PREFIX, WMCO_NAMESPACE } from '../contract/names.ts'
 import type { PoolEntry } from '../contract/pool.ts'
 import type { PoolContext } from './pool.ts'
 import { retry } from './retry.ts'
 import { checkPolicy } from './retry-policy.ts'
 
-/** Entries of these hosts that were there before: their addresses. */
-export type Listed = ReadonlySet<string>
-
 /**
  * Asks the operator to configure these hosts, each by an entry of its own; every other entry stays as it is. One
- * that is listed already, and not by the `known` doing of this test, is somebody else's: EntryExists.
+ * that is listed already, and not by this test, is somebody else's, whatever its line says: EntryExists.
  */
 export async function addInstances(
   context: PoolContext,
   testId: string,
   hosts: readonly PoolEntry[],
-  known: Listed,
   options: Options,
 ): Promise<void> {
-  // A write whose answer was lost may show when the ConfigMap is read again.
-  let hasWritten = false
-  await change(context, 'set-byoh', options, (data) => {
-    for (const { address, username } of hosts) {
-      if (!Object.hasOwn(data, address) || hasWritten) continue
-      if (known.has(address) && data[address] === lineOf(username)) continue
+  await change(context, 'set-byoh', options, testId, (found) => {
+    const foreign = hosts.find((host) => ownerOf(found, host, testId) === 'somebody else')
+    if (foreign)
       throw new PoolwrightError(
         'EntryExists',
-        `ConfigMap ${WMCO_NAMESPACE}/${INSTANCES_CONFIG_MAP} lists ${address} already, and test ` +
+        `ConfigMap ${WMCO_NAMESPACE}/${INSTANCES_CONFIG_MAP} lists ${foreign.address} already, and test ` +
           `${JSON.stringify(testId)} did not put it there.`,
       )
-    }
-    hasWritten = true
-    const missing = hosts.filter(({ address, username }) => data[address] !== lineOf(username))
-    return Object.fromEntries(missing.map(({ address, username }) => [address, lineOf(username)]))
+    const missing = hosts.filter((host) => ownerOf(found, host, testId) === 'nobody')
+    return missing.map(({ address, username }) => ({ address, line: lineOf(username) }))
   })
   record(context, testId, 'listed', hosts)
 }
 
-/** Takes the entries of these hosts out, and no other; answers the addresses that were there. */
+/** Of these hosts, the addresses that were unlisted, and those whose entry is somebody else's and stayed. */
+export interface Unlisted {
+  readonly removed: readonly string[]
+  readonly foreign: ReadonlySet<string>
+}
+
+/** Takes out the entries that this test made for these hosts, and no other. */
 export async function removeInstances(
   context: PoolContext,
   testId: string,
   hosts: readonly PoolEntry[],
   options: Options,
-): Promise<string[]> {
+): Promise<Unlisted> {
   const removed = new Set<string>()
-  await change(context, 'clean-up-byoh', options, (data) => {
-    const there = hosts.filter(({ address }) => Object.hasOwn(data, address))
-    for (const { address } of there) removed.add(address)
-    return Object.fromEntries(there.map(({ address }) => [address, null]))
+  let foreign: readonly PoolEntry[] = []
+  await change(context, 'clean-up-byoh', options, testId, (found) => {
+    foreign = hosts.filter((host) => ownerOf(found, host, testId) === 'somebody else')
+    const ours = hosts.filter((host) => ownerOf(found, host, testId) === 'this test')
+    for (const { address } of ours) removed.add(address)
+    return ours.map(({ address }) => ({ address, line: null }))
   })
   const gone = hosts.filter(({ address }) => removed.has(address))
   record(context, testId, 'taken out', gone)
-  return gone.map(({ address }) => address)
+  record(context, testId, 'left to whoever put it there', foreign)
+  return {
+    removed: gone.map(({ address }) => address),
+    foreign: new Set(foreign.map(({ address }) => address)),
+  }
 }
 
 function lineOf(username: string): string {
   return `username=${username}`
 }
 
-type Entries = Readonly<Record<string, string | null>>
+/** Holding a host in the pool says nothing about who listed it, nor does a line that looks like ours: the mark does. */
+function ownerOf(
+  found: ConfigMap | undefined,
+  { address, username }: PoolEntry,
+  testId: string,
+): 'nobody' | 'this test' | 'somebody else' {
+  const data = found?.data ?? {}
+  if (!Object.hasOwn(data, address)) return 'nobody'
+  const isOurs = found?.metadata?.annotations?.[markOf(address)] === testId
+  return isOurs && data[address] === lineOf(username) ? 'this test' : 'somebody else'
+}
+
+/** The annotation that says which test listed a host; by hash, since a DNS name may be longer than a key. */
+function markOf(address: string): string {
+  const hash = createHash('sha256').update(address).digest('hex')
+  return `${LISTED_FOR_ANNOTATION_PREFIX}${hash.slice(0, 16)}`
+}
+
+/** What becomes of one host's entry; null takes it out. */
+interface Listing {
+  readonly address: string
+  readonly line: string | null
+}
 
 /**
- * One read-decide-write: a merge patch of the entries in question under the version that was read. A ConfigMap that
- * does not exist is made by a create, which cannot overwrite one that somebody else makes meanwhile.
+ * One read-decide-write: a merge patch of the entries in question and their marks under the version that was read. A
+ * ConfigMap that does not exist is made by a create, which cannot overwrite one that somebody else makes meanwhile.
  */
 async function change(
   context: PoolContext,
   operation: string,
   options: Options,
-  decide: (data: Readonly<Record<string, string>>) => Entries,
+  testId: string,
+  decide: (found: ConfigMap | undefined) => readonly Listing[],
 ): Promise<void> {
   const { api } = context
   const resource = configMaps(WMCO_NAMESPACE)
   const place = { ...context, namespace: WMCO_NAMESPACE, configMap: INSTANCES_CONFIG_MAP }
   await retry(place, operation, checkPolicy(options.retry), async (signal) => {
     const found = await orMissing(api.get<ConfigMap>(resource, INSTANCES_CONFIG_MAP, { signal }))
-    const data = decide(found?.data ?? {})
-    if (Object.keys(data).length === 0) return
+    const listings = decide(found)
+    if (listings.length === 0) return
+    const data = Object.fromEntries(listings.map(({ address, line }) => [address, line]))
+    const annotations = Object.fromEntries(
+      listings.map(({ address, line }) => [markOf(address), line === null ? null : testId]),
+    )
     if (found) {
       const { resourceVersion, uid } = found.metadata ?? {}
-      await again(
-        'missing',
-        api.mergePatch(
-          resource,
-          INSTANCES_CONFIG_MAP,
-          { metadata: { resourceVersion, uid }, data },
-          { signal },
-        ),
-      )
+      const patch = { metadata: { resourceVersion, uid, annotations }, data }
+      await again('missing', api.mergePatch(resource, INSTANCES_CONFIG_MAP, patch, { signal }))
       return
     }
-    const metadata = { name: INSTANCES_CONFIG_MAP, namespace: WMCO_NAMESPACE }
-    const created = { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: data as Record<string, string> }
+    const metadata = { name: INSTANCES_CONFIG_MAP, namespace: WMCO_NAMESPACE, annotations }
+    const created = { apiVersion: 'v1', kind: 'ConfigMap', metadata, data } as ConfigMap
     await again('exists', api.create<ConfigMap>(resource, created, { signal }))
   })
 }

@@ -174,6 +174,65 @@ describe('what is not implemented', () => {
   })
 })
 
+describe('what changes a request', () => {
+  it('is refused where it makes no sense, and nothing happens', async () => {
+    await client.ask(CONFIG_MAPS, { method: 'POST', body: { metadata: { name: 'kept' } } })
+    const deletion = await client.ask(`${CONFIG_MAPS}/kept?gracePeriodSeconds=abc`, { method: 'DELETE' })
+    expect(deletion.code).to.equal(400)
+    expect(deletion.body.message).to.equal('strconv.ParseInt: parsing "abc": invalid syntax')
+    expect((await client.ask(`${CONFIG_MAPS}?timeoutSeconds=abc`)).code).to.equal(400)
+    expect((await client.ask(`${CONFIG_MAPS}/kept`)).code).to.equal(200)
+    expect((await client.ask(`${CONFIG_MAPS}/kept`, { method: 'HEAD' })).code).to.equal(405)
+  })
+
+  it('is checked where it is not kept: the field manager', async () => {
+    for (const [manager, said] of [
+      ['x'.repeat(129), 'fieldManager: Too long: may not be more than 128 bytes'],
+      ['a%0A', 'invalid character U+000A (at position 1)'],
+    ] as const) {
+      const body = { metadata: { name: 'managed' } }
+      const asked = await client.ask(`${CONFIG_MAPS}?fieldManager=${manager}`, { method: 'POST', body })
+      expect(asked.code).to.equal(422)
+      expect(asked.body.message).to.contain(said)
+    }
+  })
+
+  it('is never ignored: whose name it is sent in', async () => {
+    const asked = await client.ask(CONFIG_MAPS, { headers: { 'Impersonate-User': 'nobody' } })
+    expect(asked.code).to.equal(501)
+    expect(asked.body.message).to.contain('impersonate')
+  })
+})
+
+describe('a pattern on which a match backtracks for ever', () => {
+  it('is given up, and everybody else is served', async () => {
+    const schema = {
+      type: 'object',
+      properties: { spec: { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } } },
+    }
+    const body = {
+      metadata: { name: 'traps.patterns.example.com' },
+      spec: {
+        group: 'patterns.example.com',
+        scope: 'Namespaced',
+        names: { plural: 'traps', singular: 'trap', kind: 'Trap', listKind: 'TrapList' },
+        versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }],
+      },
+    }
+    expect((await client.ask(CRDS, { method: 'POST', body })).code).to.equal(201)
+    const traps = '/apis/patterns.example.com/v1/namespaces/default/traps'
+    const trap = (name: string, a: string) => ({
+      method: 'POST',
+      body: { apiVersion: 'patterns.example.com/v1', kind: 'Trap', metadata: { name }, spec: { a } },
+    })
+    expect((await client.ask(traps, trap('honest', 'aaa'))).code).to.equal(201)
+    expect((await client.ask(traps, trap('wrong', 'b'))).code).to.equal(422)
+    const refused = await client.ask(traps, trap('hostile', `${'a'.repeat(200)}!`))
+    expect(refused.code).to.equal(501)
+    expect(refused.body.message).to.contain('spec.a').and.to.contain('^(a+)+$')
+  })
+})
+
 describe('duplicate and unknown fields', () => {
   it('are refused when strict, also in a patch, and warned of otherwise', async () => {
     const text = '{"metadata":{"name":"twice"},"data":{"a":"1","a":"2"},"bogus":1}'

@@ -16,6 +16,7 @@ export interface Sent {
   readonly text?: string
   readonly contentType?: string
   readonly accept?: string
+  readonly headers?: Readonly<Record<string, string>>
   /** A bearer token; null sends none. The administrator's by default. */
   readonly token?: string | null
 }
@@ -46,6 +47,7 @@ export class TestClient {
             ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
             ...(text === '' ? {} : { 'Content-Type': sent.contentType ?? 'application/json' }),
             ...(sent.accept === undefined ? {} : { Accept: sent.accept }),
+            ...sent.headers,
           },
         },
         (response) => {
@@ -55,7 +57,7 @@ export class TestClient {
           response.on('end', () => {
             const received = Buffer.concat(chunks).toString()
             const isJson = (response.headers['content-type'] ?? '').startsWith('application/json')
-            const body = isJson && !received.includes('}\n{') ? parseExact(received) : {}
+            const body = isJson && received !== '' && !received.includes('}\n{') ? parseExact(received) : {}
             resolve({
               code: response.statusCode ?? 0,
               headers: response.headers,

@@ -9,6 +9,7 @@ import {
   tooLong,
 } from '../validation/field-error.ts'
 import { FORMATS } from './formats.ts'
+import { matches } from './pattern.ts'
 import { type Schema, schemaOfKey, TYPE_META } from './schema.ts'
 
 /** What is wrong with a value by its schema, in the words of kube-openapi's validator as apiextensions passes them on. */
@@ -91,7 +92,7 @@ function checkString(value: string, schema: Schema, path: string): FieldError[] 
       invalidValue(path, value, `${path} in body should be at least ${schema.minLength} chars long`),
     )
   }
-  if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value)) {
+  if (schema.pattern !== undefined && !matches(schema.pattern, value, path)) {
     errors.push(invalidValue(path, value, `${path} in body should match '${schema.pattern}'`))
   }
   const check = schema.format === undefined ? undefined : FORMATS[schema.format]

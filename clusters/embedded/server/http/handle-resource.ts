@@ -47,7 +47,6 @@ export async function handleResource(of: ResourceRequest): Promise<void> {
   }
   switch (request.method) {
     case 'GET':
-    case 'HEAD':
       if (path.watch || (isTrue(query.get('watch')) && path.subresource === undefined)) {
         return sendWatch(response, row, watch(of.registry, row, path.namespace, query, name), shape)
       }

@@ -3,7 +3,7 @@ import type { Authenticator } from '../auth/authenticate.ts'
 import { ANONYMOUS, mayReadPath, type User } from '../auth/users.ts'
 import type { Registry } from '../registry/registry.ts'
 import { refuseUnserved } from '../resources/unserved.ts'
-import { ApiError, forbidden, forbiddenPath, internalError, unknownPath } from '../status.ts'
+import { ApiError, forbidden, forbiddenPath, internalError, notImplemented, unknownPath } from '../status.ts'
 import { TooLargeError } from '../store/store.ts'
 import { handlePath } from './handle-path.ts'
 import { handleResource } from './handle-resource.ts'
@@ -45,6 +45,7 @@ export async function handle(
 async function route(services: Services, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = splitTarget(request.url ?? '/')
   const user = services.authenticator.authenticate(request)
+  refuseImpersonation(request)
   const path = parseResourcePath(url.path)
   if (path === undefined) {
     if (!mayReadPath(user, url.path)) {
@@ -61,6 +62,14 @@ async function route(services: Services, request: IncomingMessage, response: Ser
   refuseUnserved(path, verbOf(path, url.query, request))
   if (registry.resources().some((each) => each.group === path.group && !each.custom)) throw unknownPath()
   sendAnswer(response, PAGE_NOT_FOUND)
+}
+
+/** Whoever asks in another's name must not be answered in his own. */
+function refuseImpersonation(request: IncomingMessage): void {
+  const header = Object.keys(request.headers).find((name) => name.startsWith('impersonate-'))
+  if (header === undefined) return
+  const what = { verb: 'impersonate', resource: 'users', field: header }
+  throw notImplemented(what, 'there are no roles yet that could allow it')
 }
 
 /** Not by URL: `//` is a path here, not the start of a host name. */

@@ -5,7 +5,7 @@ import { now } from '../schemas/time.ts'
 import { badRequest, conflict, invalid, notFound, notImplemented } from '../status.ts'
 import type { Stored } from '../store/stored.ts'
 import { type KubeObject, withMeta } from './kube-object.ts'
-import { checkDryRun } from './options.ts'
+import { checkDryRun, numberOf } from './options.ts'
 import { type Outcome, servedObject, toServed } from './outcome.ts'
 import type { Registry } from './registry.ts'
 import { type Resource, reported } from './resource.ts'
@@ -121,6 +121,7 @@ function fromBody(text: string): Record<string, unknown> {
 
 function fromQuery(query: URLSearchParams): Record<string, unknown> {
   const policy = query.get('propagationPolicy')
+  numberOf(query, 'gracePeriodSeconds')
   return {
     dryRun: query.getAll('dryRun'),
     ...(policy === null ? {} : { propagationPolicy: policy }),

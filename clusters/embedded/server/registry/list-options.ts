@@ -1,5 +1,6 @@
 import { ApiError, badRequest, internalError, invalid } from '../status.ts'
 import { type FieldError, forbiddenField, notSupported } from '../validation/field-error.ts'
+import { numberOf } from './options.ts'
 
 export interface ListOptions {
   /** Undefined: the most recent. 0: any. */
@@ -20,6 +21,7 @@ export interface WatchOptions {
 export function listOptions(query: URLSearchParams): ListOptions {
   const { version, match } = common(query, false)
   const limit = numberOf(query, 'limit') ?? 0
+  numberOf(query, 'timeoutSeconds')
   const continueToken = query.get('continue') ?? ''
   if (continueToken !== '' && version !== '' && version !== '0') {
     throw badRequest('specifying resource version is not allowed when using continue')
@@ -102,15 +104,6 @@ function listErrors(query: URLSearchParams, version: string, match: string): Fie
     errors.push(forbiddenField(field, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'))
   }
   return errors
-}
-
-function numberOf(query: URLSearchParams, name: string): number | undefined {
-  const text = query.get(name)
-  if (text === null || text === '') return undefined
-  if (!/^-?\d+$/.test(text)) {
-    throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`)
-  }
-  return Number(text)
 }
 
 function invalidVersion(version: string): string {

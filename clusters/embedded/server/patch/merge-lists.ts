@@ -1,6 +1,7 @@
 import { equal, own } from '../json/access.ts'
 import { isObject, type JsonObject } from '../json/exact.ts'
 import type { TypeRef } from '../schemas/types.ts'
+import { inElementOrder } from './element-order.ts'
 import { mergeObjects } from './strategic-merge.ts'
 import { StrategicMergeError } from './strategic-merge-error.ts'
 
@@ -8,11 +9,15 @@ import { StrategicMergeError } from './strategic-merge-error.ts'
 export function mergeScalarLists(
   target: readonly unknown[],
   patch: readonly unknown[],
-  order: unknown,
+  order: readonly unknown[] | undefined,
 ): unknown[] {
-  const merged = [...target, ...patch.filter((item) => !target.some((present) => equal(present, item)))]
-  const seen = merged.filter((item, index) => merged.findIndex((other) => equal(other, item)) === index)
-  return ordered(seen, order, (item) => item)
+  const itself = (item: unknown): unknown => item
+  const all = [...target, ...patch]
+  const set = all.filter((item, index) => all.findIndex((other) => equal(other, item)) === index)
+  const merged = inElementOrder(set, patch, target, itself)
+  if (order === undefined) return merged
+  checkOrder(patch, order, itself)
+  return inElementOrder(merged, order, target, itself)
 }
 
 /** Strategic merge of a list of objects that are told apart by one field. Throws StrategicMergeError. */
@@ -21,44 +26,66 @@ export function mergeObjectLists(
   mergeKey: string,
   target: readonly unknown[],
   patch: readonly unknown[],
-  order: unknown,
+  order: readonly unknown[] | undefined,
 ): unknown[] {
-  if (patch.some((item) => isObject(item) && own(item, '$patch') === 'replace')) {
-    return patch.filter((item) => !(isObject(item) && Object.hasOwn(item, '$patch')))
-  }
-  const result = [...target]
-  for (const item of patch) {
-    const object = asObject(item)
-    const key = keyOf(object, mergeKey)
-    const at = result.findIndex((present) => isObject(present) && equal(own(present, mergeKey), key))
-    if (own(object, '$patch') === 'delete') {
-      if (at !== -1) result.splice(at, 1)
-    } else if (at === -1) result.push(mergeObjects(type, {}, object))
-    else result[at] = mergeObjects(type, result[at] as JsonObject, object)
-  }
-  return ordered(result, order, (item) => (isObject(item) ? own(item, mergeKey) : item), mergeKey)
+  const keyed = (item: unknown): unknown => keyOf(asObject(item), mergeKey)
+  if (order !== undefined) checkOrder(patch, order, keyed)
+  const directed = patch.map((item) => ({ item: asObject(item), directive: directiveOf(asObject(item)) }))
+  const wanted = directed.filter(({ directive }) => directive === undefined).map(({ item }) => item)
+  const gone = directed.filter(({ directive }) => directive === 'delete').map(({ item }) => keyed(item))
+  const replaced = directed.some(({ directive }) => directive === 'replace')
+  const kept = replaced ? [] : target.filter((item) => !gone.some((key) => equal(key, keyed(item))))
+  const all = mergeWanted(type, kept, wanted, keyed)
+  const merged = inElementOrder(all, wanted, kept, keyed)
+  if (order === undefined) return merged
+  // By then Kubernetes has put what is new where something was deleted, so that it counts as having stood there before.
+  return inElementOrder(merged, order, replaced ? target : all.slice(0, target.length), keyed)
 }
 
-/** Puts the items that the client listed into its order; others keep their places relative to their neighbours. */
-function ordered(
-  items: unknown[],
-  order: unknown,
+function mergeWanted(
+  type: TypeRef | undefined,
+  kept: readonly unknown[],
+  wanted: readonly JsonObject[],
   keyed: (item: unknown) => unknown,
-  mergeKey?: string,
 ): unknown[] {
-  if (!Array.isArray(order)) return items
-  const wanted = order.map((each) => (mergeKey !== undefined && isObject(each) ? own(each, mergeKey) : each))
-  const place = (item: unknown): number => wanted.findIndex((key) => equal(key, keyed(item)))
-  const listed = items.filter((item) => place(item) !== -1).sort((left, right) => place(left) - place(right))
-  const result: unknown[] = []
-  for (const item of items) {
-    if (place(item) === -1) result.push(item)
-    else {
-      const next = listed.shift()
-      if (next !== undefined) result.push(next)
-    }
+  const result = [...kept]
+  for (const item of wanted) {
+    const key = keyed(item)
+    const at = result.findIndex((present) => equal(keyed(present), key))
+    if (at === -1) result.push(mergeObjects(type, {}, item))
+    else result[at] = mergeObjects(type, asObject(result[at]), item)
   }
   return result
+}
+
+/** A patch that says in which order its list must be has to keep to that itself; what it deletes has no place. */
+function checkOrder(
+  patch: readonly unknown[],
+  order: readonly unknown[],
+  keyed: (item: unknown) => unknown,
+): void {
+  const [items, left] = [patch.filter((item) => directiveIn(item) !== 'delete'), [...order]]
+  if (items.length === 0 || left.length === 0) return
+  while (items.length > 0 && left.length > 0) {
+    if (directiveIn(items[0]) !== undefined || equal(keyed(items[0]), keyed(left.shift()))) items.shift()
+  }
+  if (items.length === 0) return
+  throw new StrategicMergeError(
+    `The order in patch list:\n${goList(patch)}\n doesn't match $setElementOrder list:\n${goList(order)}\n`,
+  )
+}
+
+function directiveIn(item: unknown): unknown {
+  return isObject(item) ? own(item, '$patch') : undefined
+}
+
+function directiveOf(item: JsonObject): 'replace' | 'delete' | undefined {
+  const directive = directiveIn(item)
+  if (directive === undefined || directive === 'replace' || directive === 'delete') return directive
+  if (directive === 'merge') {
+    throw new StrategicMergeError('merging lists cannot yet be specified in the patch')
+  }
+  throw new StrategicMergeError(`unknown patch type: ${goValue(directive)} in map: ${goValue(item)}`)
 }
 
 function asObject(item: unknown): JsonObject {
@@ -69,10 +96,17 @@ function asObject(item: unknown): JsonObject {
 function keyOf(item: JsonObject, mergeKey: string): unknown {
   const key = own(item, mergeKey)
   if (key !== undefined) return key
-  const shown = Object.entries(item).map(
-    ([name, value]) => `${name}:${typeof value === 'object' ? JSON.stringify(value) : String(value)}`,
-  )
-  throw new StrategicMergeError(
-    `map: map[${shown.sort().join(' ')}] does not contain declared merge key: ${mergeKey}`,
-  )
+  throw new StrategicMergeError(`map: ${goValue(item)} does not contain declared merge key: ${mergeKey}`)
+}
+
+/** Lists and maps as Go prints them. */
+function goValue(value: unknown): string {
+  if (Array.isArray(value)) return goList(value)
+  if (!isObject(value)) return value === null ? '<nil>' : String(value)
+  const entries = Object.keys(value).sort()
+  return `map[${entries.map((key) => `${key}:${goValue(own(value, key))}`).join(' ')}]`
+}
+
+function goList(list: readonly unknown[]): string {
+  return `[${list.map(goValue).join(' ')}]`
 }

@@ -95,6 +95,60 @@ describe('strategic merge patch', () => {
     ])
   })
 
+  /** Each as kube-apiserver v1.36.3 answered it for a list of a, b, c, d. */
+  const ORDERS: readonly (readonly [string, readonly object[], readonly string[] | undefined, string])[] = [
+    ['what is new goes ahead of what only the server has', named('e'), undefined, 'e a b c d'],
+    ['the patch says the order of its items', named('d', 'b'), undefined, 'a c d b'],
+    ['a new one stands before the next it comes with', named('e', 'c'), undefined, 'e a b c d'],
+    ['what is left keeps its order', [...named('e'), gone('b'), gone('a')], undefined, 'e c d'],
+    ['a wanted order counts for what the patch leaves alone', [], ['d', 'a'], 'b c d a'],
+    ['and for what it brings', named('c', 'e'), ['c', 'a', 'e'], 'b c a e d'],
+    ['what is new takes the place of what went', [...named('f', 'c'), gone('a')], ['f', 'c', 'e'], 'b d f c'],
+    ['a replacement knows no server order', [...named('c', 'a'), { $patch: 'replace' }], undefined, 'c a'],
+  ]
+  function named(...names: string[]): { name: string }[] {
+    return names.map((name) => ({ name }))
+  }
+  function gone(name: string): object {
+    return { name, $patch: 'delete' }
+  }
+  const four = { spec: { template: { spec: { containers: named('a', 'b', 'c', 'd') } } } }
+  const ordered = (patch: readonly object[], order: readonly string[] | undefined): string => {
+    const spec = { containers: patch, ...(order && { '$setElementOrder/containers': named(...order) }) }
+    const patched = applyStrategicMerge('apps.Deployment', four, { spec: { template: { spec } } })
+    return (patched as typeof four).spec.template.spec.containers.map(({ name }) => name).join(' ')
+  }
+  for (const [law, patch, order, expected] of ORDERS) {
+    it(`orders a list: ${law}`, () => expect(ordered(patch, order)).to.equal(expected))
+  }
+
+  it('orders a list of scalars likewise', () => {
+    const target = { metadata: { finalizers: ['x/a', 'x/b', 'x/c'] } }
+    const finalizers = (metadata: object): unknown =>
+      applyStrategicMerge('apps.Deployment', target, { metadata }).metadata
+    expect(finalizers({ finalizers: ['x/e', 'x/b'] })).to.deep.equal({
+      finalizers: ['x/e', 'x/a', 'x/b', 'x/c'],
+    })
+    expect(finalizers({ '$setElementOrder/finalizers': ['x/c', 'x/a'] })).to.deep.equal({
+      finalizers: ['x/b', 'x/c', 'x/a'],
+    })
+  })
+
+  it('refuses a list that is not in the order it asks for, and directives that lists don’t have', () => {
+    expect(() => ordered(named('b', 'a'), ['a', 'b'])).to.throw(
+      StrategicMergeError,
+      "The order in patch list:\n[map[name:b] map[name:a]]\n doesn't match $setElementOrder list:\n[map[name:a] map[name:b]]\n",
+    )
+    expect(() => ordered([{ name: 'a', $patch: 'merge' }], undefined)).to.throw(
+      StrategicMergeError,
+      'merging lists cannot yet be specified in the patch',
+    )
+    expect(() => ordered([{ name: 'a', $patch: 'odd' }], undefined)).to.throw(
+      StrategicMergeError,
+      'unknown patch type: odd in map: map[$patch:odd name:a]',
+    )
+  })
+
   it('obeys replace and delete, and wants the key', () => {
     expect(containers([{ $patch: 'replace' }, { name: 'z', image: 'i:9' }])).to.deep.equal([
       { name: 'z', image: 'i:9' },

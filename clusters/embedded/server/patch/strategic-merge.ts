@@ -69,9 +69,15 @@ function mergeValues(
   const list = behindPointers(field.type)
   const items = list.of === 'list' ? behindPointers(list.items) : undefined
   const present = Array.isArray(target) ? target : []
+  const listed = order === undefined ? undefined : asOrder(order)
   return field.mergeKey === undefined
-    ? mergeScalarLists(present, patch, order)
-    : mergeObjectLists(items, field.mergeKey, present, patch, order)
+    ? mergeScalarLists(present, patch, listed)
+    : mergeObjectLists(items, field.mergeKey, present, patch, listed)
+}
+
+function asOrder(order: unknown): readonly unknown[] {
+  if (Array.isArray(order)) return order
+  throw new StrategicMergeError('$setElementOrder must be a list')
 }
 
 /** A patch that meets nothing to merge with: its directives are obeyed against emptiness and left out, and so are its nulls. */

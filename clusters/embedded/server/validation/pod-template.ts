@@ -25,19 +25,23 @@ export function validatePodTemplate(template: unknown, field: string): FieldErro
 function containers(spec: Record<string, unknown>, field: string): FieldError[] {
   const regular = listAt(spec, 'containers')
   const volumes = new Set(listAt(spec, 'volumes').map((volume) => textAt(volume, 'name')))
+  const initial = listAt(spec, 'initContainers')
+  const names = [...regular, ...initial].map((item) => textAt(item, 'name'))
+  const each = (items: readonly unknown[], list: string, first: number): FieldError[] =>
+    items.flatMap((item, index) => [
+      ...container(item, `${list}[${index}]`, volumes),
+      ...uniqueName(names, first + index, `${list}[${index}].name`),
+    ])
   return [
     ...(regular.length === 0 ? [required(`${field}.containers`)] : []),
-    ...named(regular, `${field}.containers`),
-    ...regular.flatMap((each, index) => container(each, `${field}.containers[${index}]`, volumes)),
-    ...named(listAt(spec, 'initContainers'), `${field}.initContainers`),
-    ...listAt(spec, 'initContainers').flatMap((each, index) =>
-      container(each, `${field}.initContainers[${index}]`, volumes),
-    ),
+    ...each(regular, `${field}.containers`, 0),
+    ...each(initial, `${field}.initContainers`, regular.length),
   ]
 }
 
 function container(given: unknown, field: string, volumes: ReadonlySet<string>): FieldError[] {
   return [
+    ...labelName(textAt(given, 'name'), `${field}.name`),
     ...(textAt(given, 'image') === '' ? [required(`${field}.image`)] : []),
     ...listAt(given, 'ports').flatMap((each, index) => port(each, `${field}.ports[${index}]`)),
     ...listAt(given, 'env').flatMap((each, index) =>
@@ -88,17 +92,20 @@ function mount(given: unknown, field: string, volumes: ReadonlySet<string>): Fie
 
 /** Each must have a name of its own that is a DNS label. */
 function named(items: readonly unknown[], field: string): FieldError[] {
-  const seen = new Set<string>()
-  return items.flatMap((item, index) => {
-    const name = textAt(item, 'name')
-    const repeated = seen.has(name)
-    seen.add(name)
-    if (name === '') return [required(`${field}[${index}].name`)]
-    return [
-      ...dnsLabel(name).map((message) => invalidValue(`${field}[${index}].name`, name, message)),
-      ...(repeated ? [duplicate(`${field}[${index}].name`, name)] : []),
-    ]
-  })
+  const names = items.map((item) => textAt(item, 'name'))
+  return names.flatMap((name, index) => [
+    ...labelName(name, `${field}[${index}].name`),
+    ...(name === '' ? [] : uniqueName(names, index, `${field}[${index}].name`)),
+  ])
+}
+
+function labelName(name: string, field: string): FieldError[] {
+  return name === '' ? [required(field)] : dnsLabel(name).map((message) => invalidValue(field, name, message))
+}
+
+function uniqueName(names: readonly string[], index: number, field: string): FieldError[] {
+  const name = names[index] ?? ''
+  return names.indexOf(name) < index ? [duplicate(field, name)] : []
 }
 
 function oneOf(value: unknown, field: string, supported: readonly string[]): FieldError[] {

@@ -69,6 +69,7 @@ const PROBES: Readonly<Record<string, VectorRequest>> = {
     webhook: { conversionReviewVersions: ['v1'], clientConfig: { url: 'https://127.0.0.1/' } },
   }),
   'Scale of Deployments': { method: 'GET', path: '/apis/apps/v1/namespaces/default/deployments/a/scale' },
+  'OpenAPI v2, but for the empty one that kubectl falls back to': { method: 'GET', path: '/openapi/v2' },
   'Tokens of service accounts': {
     method: 'POST',
     path: '/api/v1/namespaces/default/serviceaccounts/default/token',

@@ -6,10 +6,12 @@ import { groupVersion } from '../registry/resource.ts'
 import { aggregated } from './aggregated.ts'
 import { groupOf, groups } from './groups.ts'
 import { openApi } from './openapi.ts'
+import { openApiV2 } from './openapi-v2.ts'
 import { resourceList } from './resource-list.ts'
 
-/** Answers the paths by which clients find out what there is; undefined for all others. */
+/** Answers the paths by which clients find out what there is; undefined for all others. Throws ApiError. */
 export function discover(registry: Registry, path: string, request: IncomingMessage): Answer | undefined {
+  if (path === '/openapi/v2') return openApiV2(request.headers.accept)
   if (path.startsWith('/openapi')) return openApi(registry, path)
   const [, root, ...rest] = path.split('/')
   if (root !== 'api' && root !== 'apis') return undefined

@@ -1,6 +1,5 @@
-import { Agent as HttpAgent } from 'node:http'
-import { Agent as HttpsAgent } from 'node:https'
 import type { Implementation } from '../src/contract/implementation.ts'
+import { agentFor } from '../src/kube/agent.ts'
 import { KubeClient } from '../src/kube/client.ts'
 import { type KubeConnection, loadKubeconfig } from '../src/kube/kubeconfig.ts'
 import { rememberSecret } from './evidence/redact.ts'
@@ -49,18 +48,8 @@ async function open(): Promise<Worker> {
 }
 
 function upstreamOf(connection: KubeConnection): Upstream {
-  const agent = connection.server.startsWith('http:')
-    ? new HttpAgent({ keepAlive: true })
-    : new HttpsAgent({
-        keepAlive: true,
-        ca: connection.certificateAuthority,
-        cert: connection.clientCertificate,
-        key: connection.clientKey,
-        servername: connection.tlsServerName,
-        rejectUnauthorized: !connection.insecure,
-      })
   const headers: Record<string, string> = connection.token
     ? { authorization: `Bearer ${connection.token}` }
     : {}
-  return { server: connection.server, agent, headers: async () => headers }
+  return { server: connection.server, agent: agentFor(connection), headers: async () => headers }
 }

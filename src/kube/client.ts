@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import {
-  Agent as HttpAgent,
+  type Agent as HttpAgent,
   request as httpRequest,
   type IncomingHttpHeaders,
   type IncomingMessage,
 } from 'node:http'
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { type Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { KubernetesObject } from '../contract/kubernetes.ts'
+import { agentFor } from './agent.ts'
 import { ApiStatusError } from './api-status-error.ts'
 import type { KubeConnection } from './kubeconfig.ts'
 
@@ -150,18 +151,6 @@ class KubeRequestError extends Error {
 
 interface ReusedSocketError extends Error {
   reusedSocket?: boolean
-}
-
-function agentFor(connection: KubeConnection): HttpAgent | HttpsAgent {
-  if (connection.server.startsWith('http:')) return new HttpAgent({ keepAlive: true })
-  return new HttpsAgent({
-    keepAlive: true,
-    ...(connection.certificateAuthority && { ca: connection.certificateAuthority }),
-    ...(connection.clientCertificate && { cert: connection.clientCertificate }),
-    ...(connection.clientKey && { key: connection.clientKey }),
-    ...(connection.tlsServerName && { servername: connection.tlsServerName }),
-    rejectUnauthorized: !connection.insecure,
-  })
 }
 
 function dial(

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { expect } from 'chai'
-import type { EntryOutcome } from '../../src/contract/implementation.ts'
+import type { EntryOutcome, LogRecord } from '../../src/contract/implementation.ts'
 import { KubeClient } from '../../src/kube/client.ts'
 import { Journal } from '../interference/journal.ts'
 import { Outcomes } from '../outcomes.ts'
@@ -94,6 +94,14 @@ describe('evidence', () => {
     expect(carriers.length, 'attachments that carry it while nobody knows it').to.be.greaterThan(4)
     rememberSecret(SECRET)
     for (const { name, text } of await collect(failed)) expect(text, name).not.to.include(SECRET)
+  })
+
+  it('shows no half of a secret that the limit on length cuts', async () => {
+    rememberSecret(SECRET)
+    const message = `${'x'.repeat(59_000)}${SECRET.repeat(100)}`
+    const long: EntryOutcome = { ...failed, log: [{ ...failed.log[0], decision: message } as LogRecord] }
+    const log = (await collect(long)).find(({ name }) => name === 'structured log.jsonl')
+    expect(log?.text).to.include('[redacted]').and.not.to.include('planted')
   })
 
   it('tells machines each error by code and message', async () => {

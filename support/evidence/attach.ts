@@ -28,10 +28,14 @@ export async function attachEvidence(world: EvidenceSource, signal: AbortSignal)
 
 /** Attaches text under a name that a reader sees; secrets are hidden and length is bounded. */
 function attachText(world: EvidenceSource, fileName: string, text: string): void {
+  // Hidden first: half a secret, cut off by the limit, would no longer be known for one.
+  const hidden = redact(text)
   const shown =
-    text.length > LARGEST ? `${text.slice(0, LARGEST)}\n… cut, ${text.length} characters in all` : text
+    hidden.length > LARGEST
+      ? `${hidden.slice(0, LARGEST)}\n… cut, ${hidden.length} characters in all`
+      : hidden
   const mediaType = fileName.endsWith('.json') ? 'application/json' : 'text/plain'
-  world.attach(redact(shown), { mediaType, fileName })
+  world.attach(shown, { mediaType, fileName })
 }
 
 async function collect(world: EvidenceSource, signal: AbortSignal): Promise<void> {

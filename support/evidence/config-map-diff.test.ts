@@ -18,6 +18,14 @@ describe('ConfigMap diff', () => {
     expect(diff).not.to.include('same')
   })
 
+  it('counts the entries by state, before and after', () => {
+    const before = configMap('1', { a: 'status: available\n', b: '{"status": "quarantined"}', c: '[' })
+    const after = configMap('2', { a: 'status: in-use\n', b: '{"status": "quarantined"}', c: '[' })
+    expect(configMapDiff(before, after))
+      .to.include('3 entries: 1 available, 0 in-use, 1 quarantined, 1 of no such state')
+      .and.to.include('3 entries: 0 available, 1 in-use, 1 quarantined, 1 of no such state')
+  })
+
   it('shows entries that came and went, and a ConfigMap that is not there', () => {
     expect(configMapDiff(configMap('1', { a: 'x\n' }), configMap('2', { b: 'y\n' })))
       .to.include('-x')

@@ -31,7 +31,18 @@ function entriesOf(configMap: ConfigMap | undefined): Map<string, string> {
 function identity(configMap: ConfigMap | undefined): string {
   if (!configMap) return 'does not exist'
   const { uid, resourceVersion } = configMap.metadata ?? {}
-  return `resourceVersion ${resourceVersion}, uid ${uid}`
+  return `resourceVersion ${resourceVersion}, uid ${uid}; ${stateCounts(configMap)}`
+}
+
+const STATES = ['available', 'in-use', 'quarantined']
+/** By the line alone: reading thousands of entries as YAML would take longer than all else in a scenario. */
+const STATE = /^["' {]*status["']?: +["']?([a-z-]+)/m
+
+function stateCounts(configMap: ConfigMap): string {
+  const states = [...entriesOf(configMap).values()].map((text) => STATE.exec(text)?.[1] ?? '')
+  const counts = STATES.map((state) => `${states.filter((each) => each === state).length} ${state}`)
+  const others = states.filter((state) => !STATES.includes(state)).length
+  return `${states.length} entries: ${counts.join(', ')}${others > 0 ? `, ${others} of no such state` : ''}`
 }
 
 function entryDiff(key: string, before: string | undefined, after: string | undefined): string {

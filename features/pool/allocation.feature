@@ -120,15 +120,20 @@ Feature: Allocating a node
   Rule: a node that the cluster knows to be unwell is not handed out
 
     @NP-2.not-ready-node @needs-node-creation
-    Scenario: an available entry whose Node is not Ready is passed over, and another is given
+    Scenario Outline: an available entry whose Node is not Ready is passed over, whichever it is, and <other> is given
       Given the pool also has:
         | address       | status    | platform |
         | 198.51.100.30 | available | azure    |
         | 198.51.100.31 | available | azure    |
-      And a Node with the address 198.51.100.30 is not Ready
-      And a Node with the address 198.51.100.31 is Ready
+      And a Node with the address <unwell> is not Ready
+      And a Node with the address <other> is Ready
       When test "login" allocates an azure node
-      Then it is given 198.51.100.31
+      Then it is given <other>
+
+      Examples:
+        | unwell        | other         |
+        | 198.51.100.30 | 198.51.100.31 |
+        | 198.51.100.31 | 198.51.100.30 |
 
     @NP-2.not-ready-node @needs-node-creation
     Scenario: an available entry whose Node is not Ready is quarantined when its turn comes

@@ -87,6 +87,40 @@ for (const strategy of STRATEGIES) {
       expect(journal.attempts).to.equal(2)
     })
 
+    it('costs no second node when its write arrives after it was given up for lost', async () => {
+      const { api, pool, data } = open({ '192.0.2.1': entry(), '192.0.2.2': entry(), '192.0.2.3': entry() })
+      const { mergePatch, jsonPatch } = api
+      let late: (() => Promise<unknown>) | undefined
+      const loseFirst =
+        <Args extends unknown[], T>(send: (...args: Args) => Promise<T>) =>
+        async (...args: Args): Promise<T> => {
+          if (!late) {
+            late = () => send(...args)
+            // By now others would be the better choice.
+            const rested = [1, 2, 3, 4, 5].map((at) => [
+              `${arrives}-${at}.example`,
+              entry({ 'address-type': 'dns', 'last-updated': '2020-03-31T12:00:00Z' }),
+            ])
+            api.change('pool', ({ data = {} }) => Object.assign(data, Object.fromEntries(rested)))
+            throw new ApiFailure('transient', 'no answer')
+          }
+          // The first arrives just before the second, or just after it.
+          if (arrives === 'before') await late().catch(() => undefined)
+          const answer = await send(...args)
+          if (arrives === 'after') await late().catch(() => undefined)
+          return answer
+        }
+      let arrives: 'before' | 'after' = 'before'
+      for (arrives of ['before', 'after'] as const) {
+        late = undefined
+        api.mergePatch = loseFirst(mergePatch) as typeof mergePatch
+        api.jsonPatch = loseFirst(jsonPatch) as typeof jsonPatch
+        const { node: given } = await pool.allocate({ testId: arrives, strategy, retry })
+        const held = Object.entries(data()).filter(([, text]) => text.includes(`test-id: ${arrives}`))
+        expect(held.map(([address]) => address)).to.deep.equal([given?.address])
+      }
+    })
+
     it('quarantines an available entry whose Node is not Ready, and takes the next', async () => {
       const { api, pool, data } = open({
         '192.0.2.1': entry(),

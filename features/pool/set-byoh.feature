@@ -192,6 +192,15 @@ Feature: BYOH hosts of a test's own
         | before its host is released   |
         | as its host has been released |
 
+    @NP-5.cleanup-after-crash
+    Scenario: a host whose lease was reclaimed before the clean-up is unlisted and deconfigured all the same
+      Given test "login" has set up a BYOH host by ip
+      And leases older than 0 seconds are reclaimed
+      When test "login" is cleaned up by somebody else
+      Then it succeeds
+      And nothing is left of 192.0.2.10 beside the others
+      And the pool shows 192.0.2.10 as available
+
     @NP-5.others-untouched
     Scenario: another writer's entry survives being added between read and write, however often
       Given another writer lists 192.0.2.91 just before each of the first 2 writes of windows-instances

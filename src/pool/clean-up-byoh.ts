@@ -31,7 +31,7 @@ export async function cleanUpByoh(
   const options = { ...(retry && { retry }), ...(strategy && { strategy }) }
   const hosts = await hostsOf(context, testId, options)
   const suspect = new Set(failed ? hosts.map(({ address }) => address) : [])
-  const give = { testId, hosts, suspect, limitMs: goneWithinMs, options, ...done }
+  const give = { testId, hosts, unlist: 'all' as const, suspect, limitMs: goneWithinMs, options, ...done }
   // Both ways are cleaned even when one is stuck: what can be given back is.
   const ends = await Promise.allSettled([
     giveBack(context, give),

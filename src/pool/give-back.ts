@@ -10,6 +10,8 @@ export interface GiveBack extends GivenBack {
   readonly testId: string
   /** Entries that the test holds. */
   readonly hosts: readonly PoolEntry[]
+  /** Whether whatever else the test has listed is unlisted too. */
+  readonly unlist: 'of hosts' | 'all'
   /** Addresses of hosts to quarantine. */
   readonly suspect: ReadonlySet<string>
   /** Milliseconds that the hosts get to be no longer configured. */
@@ -30,22 +32,23 @@ interface GivenBack {
  */
 export async function giveBack(context: ByohContext, give: GiveBack): Promise<string[]> {
   const { testId, hosts, options } = give
-  if (hosts.length === 0) return []
-  const { removed, foreign } = await removeInstances(context, testId, hosts, options)
+  const { removed, foreign } = await removeInstances(context, testId, hosts, give.unlist, options)
   give.removedInstances?.push(...removed)
   const suspect = new Set([...give.suspect, ...foreign])
   const left = sharedLimit(give.limitMs)
+  const addresses = new Set([...hosts.map(({ address }) => address), ...removed]).difference(foreign)
   const reached = await Promise.all(
-    hosts
-      .filter(({ address }) => !foreign.has(address))
-      .map(async (host) => [host, await waitUntilDeconfigured(context, host.address, left())] as const),
+    Array.from(
+      addresses,
+      async (address) => [address, await waitUntilDeconfigured(context, address, left())] as const,
+    ),
   )
-  const free = new Set(reached.flatMap(([{ address }, end]) => ('value' in end ? [address] : [])))
+  const free = new Set(reached.flatMap(([address, end]) => ('value' in end ? [address] : [])))
   // One after the other: releases side by side would only be each other's conflicts.
   for (const host of hosts)
     if (free.has(host.address) || foreign.has(host.address))
       await releaseHost(context, { ...give, suspect }, host)
-  return reached.flatMap(([{ address }, end]) =>
+  return reached.flatMap(([address, end]) =>
     'lastSeen' in end ? [`${address} is still configured after ${give.limitMs} ms: ${end.lastSeen}`] : [],
   )
 }

@@ -111,6 +111,7 @@ async function undo(
   const problems = await giveBack(context, {
     testId: request.testId,
     hosts,
+    unlist: 'of hosts',
     suspect: new Set(failed),
     limitMs: undoLimit(request),
     options: optionsOf(request),

@@ -50,7 +50,7 @@ describe('windows-instances', () => {
     await addInstances(contextOf(api), 'other', [other], options)
     const before = structuredClone(api.objects.get(`configmaps/${INSTANCES_CONFIG_MAP}`)) as ConfigMap
     await addInstances(contextOf(api), 't', [HOST], options)
-    const { removed, foreign } = await removeInstances(contextOf(api), 't', [HOST], options)
+    const { removed, foreign } = await removeInstances(contextOf(api), 't', [HOST], 'of hosts', options)
     expect(removed).to.deep.equal([HOST.address])
     expect([...foreign]).to.deep.equal([])
     const after = api.objects.get(`configmaps/${INSTANCES_CONFIG_MAP}`) as ConfigMap
@@ -123,7 +123,7 @@ describe('windows-instances', () => {
 
     it(`keeps the line of somebody who lists the same host ${what}, and says so`, async () => {
       const api = apiInMemory({ [INSTANCES_CONFIG_MAP]: { ...OTHERS, ...line } })
-      const { removed, foreign } = await removeInstances(contextOf(api), 't', [HOST], options)
+      const { removed, foreign } = await removeInstances(contextOf(api), 't', [HOST], 'of hosts', options)
       expect(removed).to.deep.equal([])
       expect([...foreign]).to.deep.equal([HOST.address])
       expect(listed(api)).to.deep.equal({ ...OTHERS, ...line })
@@ -139,9 +139,22 @@ describe('windows-instances', () => {
     expect(error).to.have.property('code', 'EntryExists')
   })
 
+  it('loses all that bear the test’s mark, whoever holds their hosts by now, where all are asked for', async () => {
+    const api = apiInMemory({ [INSTANCES_CONFIG_MAP]: OTHERS })
+    await addInstances(contextOf(api), 't', [HOST], options)
+    await addInstances(contextOf(api), 'u', [{ ...HOST, address: '192.0.2.2' }], options)
+    expect((await removeInstances(contextOf(api), 't', [], 'of hosts', options)).removed).to.deep.equal([])
+    expect((await removeInstances(contextOf(api), 't', [], 'all', options)).removed).to.deep.equal([
+      HOST.address,
+    ])
+    expect(listed(api)).to.deep.equal({ ...OTHERS, '192.0.2.2': 'username=admin' })
+  })
+
   it('needs no write to lose a line that is not there, not even where it does not exist', async () => {
     const api = apiInMemory()
-    expect((await removeInstances(contextOf(api), 't', [HOST], options)).removed).to.deep.equal([])
+    expect((await removeInstances(contextOf(api), 't', [HOST], 'of hosts', options)).removed).to.deep.equal(
+      [],
+    )
     expect(listed(api)).to.equal(undefined)
   })
 })

@@ -31,53 +31,63 @@ export async function addInstances(
     const missing = hosts.filter((host) => ownerOf(found, host, testId) === 'nobody')
     return missing.map(({ address, username }) => ({ address, line: lineOf(username) }))
   })
-  record(context, testId, 'listed', hosts)
+  record(
+    context,
+    testId,
+    'listed',
+    hosts.map(({ address }) => address),
+  )
 }
 
-/** Of these hosts, the addresses that were unlisted, and those whose entry is somebody else's and stayed. */
+/** The addresses that were unlisted, and those of hosts whose entry is somebody else's and stayed. */
 export interface Unlisted {
   readonly removed: readonly string[]
   readonly foreign: ReadonlySet<string>
 }
 
-/** Takes out the entries that this test made for these hosts, and no other. */
+/** Takes out the entries that this test made: for these hosts, or all that bear its mark. Nobody else's. */
 export async function removeInstances(
   context: PoolContext,
   testId: string,
   hosts: readonly PoolEntry[],
+  which: 'of hosts' | 'all',
   options: Options,
 ): Promise<Unlisted> {
   const removed = new Set<string>()
-  let foreign: readonly PoolEntry[] = []
+  let foreign: readonly string[] = []
   await change(context, 'clean-up-byoh', options, testId, (found) => {
-    foreign = hosts.filter((host) => ownerOf(found, host, testId) === 'somebody else')
-    const ours = hosts.filter((host) => ownerOf(found, host, testId) === 'this test')
-    for (const { address } of ours) removed.add(address)
-    return ours.map(({ address }) => ({ address, line: null }))
+    const owned = (by: Owner) =>
+      hosts.filter((host) => ownerOf(found, host, testId) === by).map(({ address }) => address)
+    foreign = owned('somebody else')
+    const known = new Set(hosts.map(({ address }) => address))
+    const left = which === 'all' ? markedBy(found, testId).filter((address) => !known.has(address)) : []
+    const ours = [...owned('this test'), ...left]
+    for (const address of ours) removed.add(address)
+    return ours.map((address) => ({ address, line: null }))
   })
-  const gone = hosts.filter(({ address }) => removed.has(address))
-  record(context, testId, 'taken out', gone)
+  record(context, testId, 'taken out', [...removed])
   record(context, testId, 'left to whoever put it there', foreign)
-  return {
-    removed: gone.map(({ address }) => address),
-    foreign: new Set(foreign.map(({ address }) => address)),
-  }
+  return { removed: [...removed], foreign: new Set(foreign) }
 }
 
 function lineOf(username: string): string {
   return `username=${username}`
 }
 
+type Owner = 'nobody' | 'this test' | 'somebody else'
+
 /** Holding a host in the pool says nothing about who listed it, nor does a line that looks like ours: the mark does. */
-function ownerOf(
-  found: ConfigMap | undefined,
-  { address, username }: PoolEntry,
-  testId: string,
-): 'nobody' | 'this test' | 'somebody else' {
+function ownerOf(found: ConfigMap | undefined, { address, username }: PoolEntry, testId: string): Owner {
   const data = found?.data ?? {}
   if (!Object.hasOwn(data, address)) return 'nobody'
   const isOurs = found?.metadata?.annotations?.[markOf(address)] === testId
   return isOurs && data[address] === lineOf(username) ? 'this test' : 'somebody else'
+}
+
+/** Entries outlive the lease of their host where that was reclaimed, or the pool deleted, before the clean-up. */
+function markedBy(found: ConfigMap | undefined, testId: string): string[] {
+  const annotations = found?.metadata?.annotations
+  return Object.keys(found?.data ?? {}).filter((address) => annotations?.[markOf(address)] === testId)
 }
 
 /** The annotation that says which test listed a host; by hash, since a DNS name may be longer than a key. */
@@ -141,8 +151,8 @@ async function again(kind: 'missing' | 'exists', call: Promise<unknown>): Promis
   })
 }
 
-function record(context: PoolContext, testId: string, what: string, hosts: readonly PoolEntry[]): void {
-  for (const { address } of hosts)
+function record(context: PoolContext, testId: string, what: string, addresses: readonly string[]): void {
+  for (const address of addresses)
     context.journal.record('info', {
       operation: 'windows-instances',
       decision: what,

@@ -131,14 +131,20 @@ function nothingToGive(
     request.addressType === undefined ? [] : [`address type ${request.addressType}`],
   ].flat()
   const reasons = [...refused].map(([reason, count]) => `${count} because ${reason}`)
-  if (view.malformed.length > 0) reasons.push(`${view.malformed.length} set aside as malformed`)
+  const setAside = view.malformed.length > 0 ? [`${view.malformed.length} set aside as malformed`] : []
   const platforms = [...new Set(view.entries.map(({ platform }) => platform))].toSorted()
-  const known = code === 'PlatformMismatch' ? ` The platforms that exist are: ${platforms.join(', ')}.` : ''
+  const known =
+    code === 'PlatformMismatch' ? ` The platforms that exist are: ${firstOf(platforms, 50).join(', ')}.` : ''
   return new PoolwrightError(
     code,
     `ConfigMap ${nameOf(context)} has no node to give${asked.length > 0 ? ` for ${asked.join(' and ')}` : ''} among its ` +
-      `${view.entries.length + view.malformed.length} entries: ${reasons.slice(0, 8).join(', ')}.${known}`,
+      `${view.entries.length + view.malformed.length} entries: ${[...firstOf(reasons, 8), ...setAside].join(', ')}.${known}`,
   )
+}
+
+/** A pool of thousands must not bury its message; what is left out is counted. */
+function firstOf(all: readonly string[], most: number): readonly string[] {
+  return all.length > most ? [...all.slice(0, most), `and ${all.length - most} more`] : all
 }
 
 function nameOf({ namespace, configMap }: PoolContext): string {

@@ -126,6 +126,16 @@ describe('allocation', () => {
     expect(message).to.include('aws, azure').and.include('gcp')
   })
 
+  it('keeps its message short whatever the pool holds, and leaves nothing out uncounted', async () => {
+    const data = Object.fromEntries(
+      Array.from({ length: 200 }, (_, at) => [`198.18.0.${at}`, entry({ platform: `p${at}` })]),
+    )
+    const { pool } = open({ ...data, '192.0.2.1': '[' })
+    const { message } = await failure(pool.allocate({ testId: 't', platform: 'gcp' }), 'PlatformMismatch')
+    expect(message).to.include('and 192 more, 1 set aside as malformed').and.to.include('and 150 more.')
+    expect(message.length).to.be.lessThan(1_500)
+  })
+
   it('lets a host just given back rest', async () => {
     const { pool } = open({ '192.0.2.1': entry(), '192.0.2.2': entry() })
     const { node: first } = await pool.allocate({ testId: 'a' })

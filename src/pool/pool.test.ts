@@ -273,6 +273,16 @@ for (const strategy of STRATEGIES) {
       expect(journal.attempts).to.equal(8)
     })
 
+    it('sums up its delays when there were many', async () => {
+      const { api, pool } = open({ '192.0.2.1': entry() })
+      api.before = (verb) => {
+        if (verb === 'patch') throw new ApiFailure('conflict', 'always')
+      }
+      const asked = pool.allocate({ testId: 't', strategy, retry: { attempts: 30, baseDelayMs: 0 } })
+      const { message } = await failure(asked, 'AttemptsExhausted')
+      expect(message).to.include('30 attempts, after waiting 29 times, in all 0 ms')
+    })
+
     it('ends when its caller gives up during a wait', async () => {
       const controller = new AbortController()
       const { api, pool } = open({ '192.0.2.1': entry() }, controller.signal)

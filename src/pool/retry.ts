@@ -72,8 +72,14 @@ function describe(
   delays: readonly number[],
   last: ApiFailure | undefined,
 ): string {
-  const waited = delays.length > 0 ? `, after waiting ${delays.join(', ')} ms` : ''
+  const waited = delays.length > 0 ? `, after waiting ${shown(delays)} ms` : ''
   const said = last ? `; the last answer was: ${last.message}` : ''
   const attempts = tries === 1 ? '1 attempt' : `${tries} attempts`
   return `${operation} on ConfigMap ${context.namespace}/${context.configMap}, ${attempts}${waited}${said}`
+}
+
+/** Under a deadline there may be hundreds: then their sum says as much. */
+function shown(delays: readonly number[]): string {
+  if (delays.length <= 10) return delays.join(', ')
+  return `${delays.length} times, in all ${delays.reduce((sum, delay) => sum + delay, 0)}`
 }

@@ -1,5 +1,4 @@
 /** The command line, a table of its commands: node bin/poolwright.ts COMMAND. */
-import { fileURLToPath } from 'node:url'
 import { Command } from 'commander'
 import { acceptCommand } from './commands/accept.ts'
 import { clusterCommand } from './commands/cluster.ts'
@@ -19,8 +18,5 @@ const program = new Command('poolwright')
   .addCommand(poolCommand())
   .addCommand(reportCommand())
   .addCommand(doctorCommand())
-
-// A run is a dozen Node processes that load much the same files: each file is compiled once, and not again in the next run.
-process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../node_modules/.cache/compile', import.meta.url))
 
 process.exitCode = await runCommandLine(program, process.argv.slice(2))

@@ -3,6 +3,8 @@ import type { Capability } from '../src/contract/capabilities.ts'
 /** One rung of the ladder: how its clusters are brought up, found again and taken down. */
 export interface ClusterProvider {
   readonly rung: string
+  /** Its clusters are the run's own, one for each worker; otherwise all workers share one. */
+  readonly ownedByRun: boolean
   /** Starts a cluster of this name, or finds the one that is up. */
   up(request: UpRequest): Promise<ClusterDescription>
   /** Undefined where no cluster of this name is up. */

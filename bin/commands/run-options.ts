@@ -6,12 +6,13 @@ import type { ClusterProvider } from '../../clusters/provider.ts'
 import { UsageError } from '../../src/contract/errors.ts'
 import { readFamilies } from '../../support/report/criteria.ts'
 import type { RunRequest } from '../run/run-request.ts'
+import { chooseWorkers } from '../run/workers.ts'
 import { clusterOption } from './cluster-options.ts'
 
 interface RunOptions {
   readonly cluster: ClusterProvider
   readonly tags?: string
-  readonly parallel: number
+  readonly parallel?: number
   readonly retry: number
   readonly require: readonly string[]
   readonly implementation: string
@@ -31,9 +32,8 @@ export function addRunOptions(command: Command): Command {
     )
     .option(
       '--parallel <workers>',
-      'workers, each with a cluster of its own where clusters are ours',
+      'workers, each with a cluster of its own where clusters are ours; by default one per core for the whole suite there, else 1',
       atLeast(1),
-      1,
     )
     .option(
       '--retry <times>',
@@ -51,10 +51,12 @@ export function addRunOptions(command: Command): Command {
 
 /** Checks what was asked for as far as that is possible without a cluster. */
 export function runRequest(paths: readonly string[], options: RunOptions): RunRequest {
-  const { cluster, ...rest } = options
+  const { cluster, parallel, ...rest } = options
+  const choice = { provider: cluster, paths, ...(rest.tags !== undefined && { tags: rest.tags }) }
   return {
     ...rest,
     provider: cluster,
+    parallel: parallel ?? chooseWorkers(choice),
     paths: paths.map((path) => existing(path, 'feature file or folder')),
     implementation: existing(options.implementation, 'implementation'),
     reports: resolve(options.reports),

@@ -8,6 +8,7 @@ import type { Counts } from '../../support/report/summary.ts'
 import { EXIT } from '../exit-codes.ts'
 import { ensureSystemPackages } from '../system-packages.ts'
 import { type RunClusters, startClusters } from './clusters.ts'
+import { shareCompileCache } from './compile-cache.ts'
 import { type CucumberProcess, startCucumber } from './cucumber.ts'
 import { cucumberRequest } from './cucumber-request.ts'
 import { type Interruption, listenForInterruption } from './interruption.ts'
@@ -29,6 +30,7 @@ export interface RunOutcome {
  * UsageError when there was nothing to run or nothing to run it on.
  */
 export async function runSuite(request: RunRequest, output: Output = process.stdout): Promise<RunOutcome> {
+  shareCompileCache()
   await clearReports(request.reports)
   const identity = identifyRun()
   const terminal = new Terminal(output)

@@ -3,6 +3,7 @@ import { fieldsOf } from '../support/entry-fields.ts'
 import { type Action, type Occurrences, WRITES } from '../support/interference/rule.ts'
 import { setEntry } from '../support/pool-config-map.ts'
 import { entryText, instant, type PoolRow, poolData } from '../support/pool-table.ts'
+import { INSTANCES } from '../support/windows-cluster.ts'
 import type { PoolwrightWorld } from '../support/world.ts'
 
 const FIRST: Occurrences = { first: 1 }
@@ -11,6 +12,21 @@ Given(
   'the node {address} passes to test {test} just before the first write',
   function (this: PoolwrightWorld, address: string, testId: string) {
     anotherWriter(this, FIRST, `hands ${address} to ${testId}`, (data) => take(data, address, testId))
+  },
+)
+
+Given(
+  'the node {address} passes to test {test} just before it is listed in windows-instances',
+  function (this: PoolwrightWorld, address: string, testId: string) {
+    const run = () => this.poolConfigMap.change((data) => take(data, address, testId))
+    this.proxy.interfere({
+      name: `another writer hands ${address} to ${testId}`,
+      verbs: WRITES,
+      resource: 'configmaps',
+      object: INSTANCES,
+      occurrences: FIRST,
+      action: { kind: 'before', run },
+    })
   },
 )
 

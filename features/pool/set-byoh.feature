@@ -48,6 +48,14 @@ Feature: BYOH hosts of a test's own
       And windows-instances lists 192.0.2.10 as "username=admin-10" and nothing else
 
     @NP-5.from-pool
+    Scenario: a host whose lease is lost while it is configured is not handed over
+      Given the node 192.0.2.10 passes to test "rival" just before it is listed in windows-instances
+      When test "login" sets up a BYOH host by ip
+      Then it is refused with NotTheHolder, fallback forbidden
+      And the pool shows 192.0.2.10 as in-use by "rival"
+      And nothing is left of 192.0.2.10 beside the others
+
+    @NP-5.from-pool
     Scenario: a failing pool is no reason for a MachineSet
       Given the API answers every read with 403
       When test "login" sets up a BYOH host by ip

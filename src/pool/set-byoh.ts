@@ -6,6 +6,7 @@ import { type Reached, waitUntilConfigured } from './byoh-node.ts'
 import { giveBack } from './give-back.ts'
 import { fallBackToMachineSet, removeMachineSets } from './machine-set.ts'
 import { machineSetName } from './machine-set-copy.ts'
+import { openPool } from './pool.ts'
 import { demandOneOf, demandTestId } from './request-checks.ts'
 import { checkPolicy } from './retry-policy.ts'
 import { optionsOf, takeFromPool } from './take-from-pool.ts'
@@ -88,7 +89,23 @@ async function configure(
       failed.map(({ host }) => host.address),
     )
   }
+  await confirmLeases(context, request, hosts)
   return reached.map(([host, end]) => hostOf(host, end))
+}
+
+/** Configuring takes longer than some leases live: what was reclaimed meanwhile is not handed over, and the rest is young. */
+async function confirmLeases(
+  context: ByohContext,
+  request: SetByohRequest,
+  hosts: readonly PoolEntry[],
+): Promise<void> {
+  const { testId } = request
+  try {
+    for (const { address, allocatedAt = '' } of hosts)
+      await openPool(context).renew({ ...optionsOf(request), address, testId, allocatedAt })
+  } catch (error) {
+    throw await undo(context, request, hosts, error)
+  }
 }
 
 function hostOf({ address, addressType, username }: PoolEntry, end: Reached<string>): ByohHost {

@@ -1,4 +1,5 @@
 /** `npm test`: everything that can be checked without an outside cluster, one line each and a count at the end. */
+import { fileURLToPath } from 'node:url'
 import type { Check, CheckResult } from './checks/check.ts'
 import { features } from './checks/features.ts'
 import { programCheck } from './checks/program-check.ts'
@@ -16,6 +17,9 @@ const STAGES: readonly (readonly Check[])[] = [
   [unitTests],
   [features],
 ]
+
+// Every test file is a process, and what they load is much the same.
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../node_modules/.cache/compile', import.meta.url))
 
 using interruption = listenForInterruption()
 const results: CheckResult[] = []

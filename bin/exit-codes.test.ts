@@ -18,12 +18,15 @@ const acceptance = () => JSON.parse(readFileSync(join(sandbox.reports, 'acceptan
 
 describe('a run of scenarios', () => {
   it('exits 0 when all that ran passed, and skipped ones say why without changing that', async () => {
-    const { exitCode, stdout } = await test('--tags', '@good or @gated')
+    const { exitCode, stdout } = await test('--tags', '@good or @gated', '--parallel', '2')
     expect(stdout).to.match(/✔ one that passes/)
     expect(stdout).to.match(/○ one that asks for what is not there .*this rung has no such thing/)
     expect(stdout).to.match(/Scenarios on embedded v1\.36\.\d+: 1 passed, 1 skipped/)
     expect(exitCode).to.equal(0)
     expect(acceptance().scenarios).to.equal(2)
+    // Each of several workers has a cluster of its own.
+    const { kubeconfigs } = JSON.parse(readFileSync(join(sandbox.reports, 'run.json'), 'utf8'))
+    expect(new Set(kubeconfigs)).to.have.property('size', 2)
   })
 
   it('exits 1 when one failed, and names the step and its place', async () => {
@@ -54,13 +57,6 @@ describe('a run of scenarios', () => {
     expect(exitCode).to.equal(1)
     expect(existsSync(join(sandbox.reports, 'acceptance.json'))).to.equal(true)
   })
-
-  it('gives each of several workers a cluster of its own', async () => {
-    const { exitCode } = await test('--tags', '@good or @gated', '--parallel', '2')
-    const { kubeconfigs } = JSON.parse(readFileSync(join(sandbox.reports, 'run.json'), 'utf8'))
-    expect(new Set(kubeconfigs)).to.have.property('size', 2)
-    expect(exitCode).to.equal(0)
-  })
 })
 
 describe('a command that can not run', () => {
@@ -69,7 +65,6 @@ describe('a command that can not run', () => {
     ['an unknown option', ['--colour'], /unknown option '--colour'/],
     ['an unknown rung', ['--cluster', 'moon'], /moon.*there is embedded/],
     ['a tag expression that does not parse', ['--tags', '@good and ('], /Tag expression "@good and \("/],
-    ['no scenario that matches', ['--tags', '@nowhere'], /No scenario .*"@nowhere"/],
     ['a path that is not there', ['nowhere.feature'], /no feature file or folder nowhere\.feature/],
     ['a criterion that is not there', ['--require', 'NP-99'], /no criterion or cell "NP-99"/],
     ['a number that is none', ['--parallel', 'two'], /whole number from 1 on/],
@@ -93,10 +88,12 @@ describe('a command that can not run', () => {
     expect(exitCode).to.equal(2)
   })
 
-  it('leaves no old verdict that could pass for its own', async () => {
+  it('exits 2 for no scenario that matches, and leaves no old verdict that could pass for its own', async () => {
     mkdirSync(sandbox.reports, { recursive: true })
     writeFileSync(join(sandbox.reports, 'acceptance.json'), '{}')
-    await test('--tags', '@nowhere')
+    const { exitCode, stderr } = await test('--tags', '@nowhere')
+    expect(stderr).to.match(/^poolwright: No scenario .*"@nowhere"[^\n]*\n?$/)
+    expect(exitCode).to.equal(2)
     expect(existsSync(join(sandbox.reports, 'acceptance.json'))).to.equal(false)
   })
 

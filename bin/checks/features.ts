@@ -3,7 +3,10 @@ import { PROVIDERS } from '../../clusters/registry.ts'
 import { runSuite } from '../run/run.ts'
 import type { Check } from './check.ts'
 
-/** The acceptance features on the clusters that need nothing; their reports stay apart from those of a real run. */
+/**
+ * The acceptance features on the clusters that need nothing; their reports stay apart from those of a real run, and Allure's,
+ * which take longer than the features, are left to it.
+ */
 export const features: Check = {
   name: 'features',
   run: async () => {
@@ -18,7 +21,7 @@ export const features: Check = {
         implementation: projectPath('support/reference-implementation.ts'),
         reports: projectPath('reports/checks'),
         configuration: projectPath('cucumber.json'),
-        allure: true,
+        allure: false,
         systemPackages: false,
       },
       { write: (text) => output.push(text) },

@@ -1,7 +1,7 @@
 import { withoutGo } from '../compare/leniency.ts'
 
-/** A line that the client logs for information, such as a watch that its own time limit cut short. */
-const CLIENT_LOG = /^I\d{4} \d\d:\d\d:\d\d\./
+/** A line that the client's own libraries log, such as a watch or a list that its time limit cut short: a matter of moments. */
+const CLIENT_LOG = /^[IWE]\d{4} \d\d:\d\d:\d\d\.\d+ +\d+ \w+\.go:\d+\] /
 
 /** Makes what kubectl printed comparable, as vectors/README.md says; UIDs are numbered over the whole check. */
 export class OutputNormaliser {

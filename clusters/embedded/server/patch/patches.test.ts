@@ -119,7 +119,9 @@ describe('strategic merge patch', () => {
     return (patched as typeof four).spec.template.spec.containers.map(({ name }) => name).join(' ')
   }
   for (const [law, patch, order, expected] of ORDERS) {
-    it(`orders a list: ${law}`, () => expect(ordered(patch, order)).to.equal(expected))
+    it(`orders a list: ${law}`, () => {
+      expect(ordered(patch, order)).to.equal(expected)
+    })
   }
 
   it('orders a list of scalars likewise', () => {

@@ -115,6 +115,15 @@ Feature: BYOH hosts of a test's own
       And the pool shows 192.0.2.10 as available
       And nothing is left of 192.0.2.10 beside the others
 
+    @NP-5.never-ready
+    Scenario: a host that cannot be given back either is told with the reason why it should have been
+      Given the host 192.0.2.10 cannot be reached
+      And the API answers the 9 writes after the first 1 with 503
+      When test "login" sets up a BYOH host by ip, with little patience
+      Then it is refused with CleanUpIncomplete, fallback forbidden
+      And the message names "No Ready Node" and "503"
+      And the pool shows 192.0.2.10 as in-use by "login"
+
     @NP-5.cleanup
     Scenario: a cleaned-up host is unlisted, no longer configured, and available again
       Given test "login" has set up a BYOH host by ip

@@ -125,13 +125,24 @@ async function undo(
   failed: readonly string[] = [],
 ): Promise<unknown> {
   if (context.signal.aborted || !(error instanceof PoolwrightError)) return error
-  const problems = await giveBack(context, {
-    testId: request.testId,
-    hosts,
-    unlist: 'of hosts',
-    suspect: new Set(failed),
-    limitMs: undoLimit(request),
-    options: optionsOf(request),
+  return withProblems(
+    error,
+    giveBack(context, {
+      testId: request.testId,
+      hosts,
+      unlist: 'of hosts',
+      suspect: new Set(failed),
+      limitMs: undoLimit(request),
+      options: optionsOf(request),
+    }),
+  )
+}
+
+/** The error, or CleanUpIncomplete with what could not be undone after it: the first cause is never lost. */
+async function withProblems(error: PoolwrightError, undoing: Promise<string[]>): Promise<PoolwrightError> {
+  const problems = await undoing.catch((failure: unknown) => {
+    if (failure instanceof PoolwrightError) return [failure.message]
+    throw failure
   })
   if (problems.length === 0) return error
   return new PoolwrightError('CleanUpIncomplete', `${error.message} Then: ${problems.join('; ')}`, {
@@ -148,11 +159,10 @@ async function fallBack(
     return await fallBackToMachineSet(context, request)
   } catch (error) {
     if (context.signal.aborted || !(error instanceof PoolwrightError)) throw error
-    const problems = await removeMachineSets(context, request.testId, request, undoLimit(request), [])
-    if (problems.length === 0) throw error
-    throw new PoolwrightError('CleanUpIncomplete', `${error.message} Then: ${problems.join('; ')}`, {
-      cause: error,
-    })
+    throw await withProblems(
+      error,
+      removeMachineSets(context, request.testId, request, undoLimit(request), []),
+    )
   }
 }
 

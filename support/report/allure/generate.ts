@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { delimiter, dirname, join } from 'node:path'
 import { execa } from 'execa'
 import type { RunContext } from '../../run-context.ts'
+import { classArchive } from './class-archive.ts'
 import { allureResultsFolder } from './cucumber-options.ts'
 import { findJava, JAVA_ADVICE } from './java.ts'
 import { withoutOutsideLoads } from './outside-loads.ts'
@@ -26,19 +27,24 @@ const LIMIT_MS = 120_000
 export async function generateAllure({ context, reports, signal }: AllureRequest): Promise<AllureOutcome> {
   const results = allureResultsFolder(reports)
   if (!existsSync(results)) return { note: 'No Allure page: no scenario left a result.' }
-  await prepareResults(results, context)
-  const java = await findJava()
+  const [java] = await Promise.all([findJava(), prepareResults(results, context)])
   if (!java) return { note: JAVA_ADVICE }
   const folder = join(reports, 'allure')
   const unfinished = join(reports, 'allure.unfinished')
   const title = `Poolwright on ${context.rung}, ${context.version}`
   const options = ['--single-file', '--clean', '--name', title, '--output', unfinished]
-  const outcome = await execa(java, [...javaOptions(), 'generate', results, ...options], {
-    reject: false,
-    timeout: LIMIT_MS,
-    env: { ALLURE_NO_ANALYTICS: 'true' },
-    ...(signal && { cancelSignal: signal }),
-  })
+  const archive = await classArchive(java, CLASSES, (await readdir(results)).length)
+  const outcome = await execa(
+    java,
+    [...JAVA_OPTIONS, ...archive.options, ...PROGRAM, 'generate', results, ...options],
+    {
+      reject: false,
+      timeout: LIMIT_MS,
+      env: { ALLURE_NO_ANALYTICS: 'true' },
+      ...(signal && { cancelSignal: signal }),
+    },
+  )
+  await (outcome.failed ? archive.drop() : archive.keep())
   if (outcome.failed) {
     await rm(unfinished, { recursive: true, force: true })
     return { note: `No Allure page: ${outcome.shortMessage} ${outcome.stderr.split('\n', 1)[0]}`.trim() }
@@ -50,14 +56,8 @@ export async function generateAllure({ context, reports, signal }: AllureRequest
   return { page: join(folder, 'index.html') }
 }
 
+const HOME = join(dirname(createRequire(import.meta.url).resolve('allure-commandline/package.json')), 'dist')
+const CLASSES = [join(HOME, 'lib', '*'), join(HOME, 'lib', 'config')].join(delimiter)
+const PROGRAM = ['-cp', CLASSES, 'io.qameta.allure.CommandLine']
 /** Allure's own launcher is a shell script without these: for a program this short, compiling less halves its time. */
-function javaOptions(): string[] {
-  const home = join(
-    dirname(createRequire(import.meta.url).resolve('allure-commandline/package.json')),
-    'dist',
-  )
-  const classes = [join(home, 'lib', '*'), join(home, 'lib', 'config')].join(delimiter)
-  return ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-Xshare:auto', '-cp', classes, MAIN_CLASS]
-}
-
-const MAIN_CLASS = 'io.qameta.allure.CommandLine'
+const JAVA_OPTIONS = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC']

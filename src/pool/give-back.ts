@@ -44,10 +44,12 @@ export async function giveBack(context: ByohContext, give: GiveBack): Promise<st
     ),
   )
   const free = new Set(reached.flatMap(([address, end]) => ('value' in end ? [address] : [])))
-  // One after the other: releases side by side would only be each other's conflicts.
+  // One after the other: releases side by side would only be each other's conflicts. One that fails keeps no other.
+  const failures: unknown[] = []
   for (const host of hosts)
     if (free.has(host.address) || foreign.has(host.address))
-      await releaseHost(context, { ...give, suspect }, host)
+      await releaseHost(context, { ...give, suspect }, host).catch((error: unknown) => failures.push(error))
+  if (failures.length > 0) throw failures[0]
   return reached.flatMap(([address, end]) =>
     'lastSeen' in end ? [`${address} is still configured after ${give.limitMs} ms: ${end.lastSeen}`] : [],
   )

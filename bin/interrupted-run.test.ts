@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, it } from 'node:test'
+import { afterEach, beforeEach, describe, it, test } from 'node:test'
 import { expect } from 'chai'
-import { openSandbox, type Sandbox } from './fixtures/command-line.ts'
+import { openSandbox, type Sandbox, sample } from './fixtures/command-line.ts'
 
 let sandbox: Sandbox
 beforeEach(async () => {
@@ -53,4 +53,14 @@ describe('a run that is interrupted', {
     await sandbox.emptied()
     expect(messages()).to.match(/"testRunFinished"/)
   })
+})
+
+test('a second run into the same folder is refused, and leaves the first one’s reports alone', async () => {
+  const running = await sandbox.startUntil('waiting', '--tags', '@slow')
+  const { exitCode, stderr } = await sandbox.run(...sample(sandbox, '--tags', '@good'))
+  running.signal('SIGINT')
+  await running.ended
+  expect(stderr).to.match(/process \d+ writes its reports to .*name another folder with --reports/)
+  expect(exitCode).to.equal(2)
+  expect(messages()).to.match(/"testRunFinished"/)
 })

@@ -12,6 +12,7 @@ import {
   OPERATOR_CONFIG_MAPS,
   windowsClusterOf,
 } from './windows-cluster.ts'
+import type { Listener } from './windows-feed.ts'
 import type { PoolwrightWorld } from './world.ts'
 
 interface Sighting {
@@ -39,12 +40,18 @@ export class WindowsTimeline {
   constructor(world: PoolwrightWorld) {
     this.#world = world
     const pool = collectionPath('v1', 'configmaps', world.site.namespace)
-    const watched: readonly (readonly [string, Tell])[] = [
+    const tellPool = this.#teller(
+      pool,
+      onlyNamed(world.site.configMap, (object) => states(object).join(', ') || 'empty'),
+    )
+    void this.#follow(pool, tellPool).catch((error: Error) =>
+      this.#add('', `watch of ${pool} broke: ${error.message}`),
+    )
+    const shared: readonly (readonly [string, Tell])[] = [
       [
         OPERATOR_CONFIG_MAPS,
         onlyNamed(INSTANCES_CONFIG_MAP, (object) => entries(object).join(', ') || 'empty'),
       ],
-      [pool, onlyNamed(world.site.configMap, (object) => states(object).join(', ') || 'empty')],
       [NODES, tellNode],
       [MACHINE_SETS, (object) => `MachineSet ${object.metadata?.name}`],
       [
@@ -52,10 +59,7 @@ export class WindowsTimeline {
         (object) => `Machine ${object.metadata?.name} ${(object.status as { phase?: string })?.phase ?? ''}`,
       ],
     ]
-    for (const [path, tell] of watched)
-      void this.#follow(path, tell).catch((error: Error) =>
-        this.#add('', `watch of ${path} broke: ${error.message}`),
-      )
+    for (const [path, tell] of shared) world.feeds.of(path).listen(this.#teller(path, tell), world.signal)
   }
 
   /** Attaches windows-instances as it now is, and how it came to be so. */
@@ -74,13 +78,18 @@ export class WindowsTimeline {
     })
   }
 
-  async #follow(path: string, tell: Tell): Promise<void> {
+  async #follow(path: string, tell: Listener): Promise<void> {
     const { kube, signal } = this.#world
+    for await (const item of listWatch<KubernetesObject>(kube, { path, signal })) tell(item)
+  }
+
+  /** Writes down what of a collection is new in the words in which it is told. */
+  #teller(path: string, tell: Tell): Listener {
     const last = new Map<string, string>()
-    for await (const item of listWatch<KubernetesObject>(kube, { path, signal })) {
+    return (item) => {
       if (item.type === 'GAP') this.#add(item.resourceVersion, `${path}: changes may have been missed`)
       for (const object of objectsOf(item)) {
-        const told = tell(object)
+        const told = toldBy(tell, object)
         const what = told && (item.type === 'DELETED' ? `${told}: deleted` : told)
         const name = object.metadata?.name ?? ''
         if (what === undefined || last.get(name) === what) continue
@@ -92,6 +101,15 @@ export class WindowsTimeline {
 
   #add(resourceVersion: string, what: string): void {
     this.#sightings.push({ at: new Date().toISOString(), resourceVersion, what })
+  }
+}
+
+/** What a cluster may hold, such as an object without its usual parts, ends no watch. */
+function toldBy(tell: Tell, object: KubernetesObject): string | undefined {
+  try {
+    return tell(object)
+  } catch (error) {
+    return `${object.metadata?.name} could not be told: ${(error as Error).message}`
   }
 }
 

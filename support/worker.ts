@@ -6,6 +6,7 @@ import { rememberSecret } from './evidence/redact.ts'
 import { loadImplementation } from './implementation.ts'
 import type { Upstream } from './interference/upstream.ts'
 import { type RunContext, readRunContext } from './run-context.ts'
+import { Feeds } from './windows-feed.ts'
 
 /** What all scenarios of one worker share: nothing of it remembers a scenario. */
 export interface Worker {
@@ -16,6 +17,7 @@ export interface Worker {
   readonly kubeconfig: string
   readonly kube: KubeClient
   readonly upstream: Upstream
+  readonly feeds: Feeds
   readonly implementation: Implementation
 }
 
@@ -30,6 +32,7 @@ export function openWorker(): Promise<Worker> {
 /** Ends the worker's kept connections. */
 export async function closeWorker(): Promise<void> {
   const worker = await opened
+  worker?.feeds.close()
   worker?.kube.close()
   worker?.upstream.agent.destroy()
   opened = undefined
@@ -44,7 +47,15 @@ async function open(): Promise<Worker> {
   for (const secret of [connection.token, connection.clientKey]) if (secret) rememberSecret(secret)
   const implementation = await loadImplementation(run.implementation)
   const kube = new KubeClient(connection)
-  return { run, id, kubeconfig, kube, upstream: upstreamOf(connection), implementation }
+  return {
+    run,
+    id,
+    kubeconfig,
+    kube,
+    upstream: upstreamOf(connection),
+    feeds: new Feeds(kube),
+    implementation,
+  }
 }
 
 function upstreamOf(connection: KubeConnection): Upstream {

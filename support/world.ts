@@ -17,6 +17,7 @@ import { type Performer, performOn } from './performer.ts'
 import { PoolConfigMap, type PoolSite } from './pool-config-map.ts'
 import { createNamespace, scenarioLabels, uniqueName } from './scenario-namespace.ts'
 import { StepClock } from './step-clock.ts'
+import type { Feeds } from './windows-feed.ts'
 import type { Worker } from './worker.ts'
 
 /** Delays that prove nothing are kept short; a scenario about delays says so itself. */
@@ -62,6 +63,11 @@ export class PoolwrightWorld extends World {
   /** Straight to the API, for what the suite itself arranges and observes. */
   get kube(): KubeClient {
     return this.#opened.kube
+  }
+
+  /** What happens in collections that all scenarios of the worker share; evidence, never a verdict. */
+  get feeds(): Feeds {
+    return this.#opened.feeds
   }
 
   /** In front of the API, for the implementation alone. */

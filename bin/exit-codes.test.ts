@@ -67,7 +67,8 @@ describe('a command that can not run', () => {
     ['a tag expression that does not parse', ['--tags', '@good and ('], /Tag expression "@good and \("/],
     ['a path that is not there', ['nowhere.feature'], /no feature file or folder nowhere\.feature/],
     ['a criterion that is not there', ['--require', 'NP-99'], /no criterion or cell "NP-99"/],
-    ['a number that is none', ['--parallel', 'two'], /whole number from 1 on/],
+    ['a number that is none', ['--parallel', 'two'], /whole number from 1 to 64/],
+    ['more workers than a machine bears', ['--parallel', '9999'], /whole number from 1 to 64/],
   ]
   for (const [what, words, line] of REFUSALS) {
     it(`exits 2 with one clear line for ${what}`, async () => {

@@ -9,6 +9,10 @@ import type { RunRequest } from '../run/run-request.ts'
 import { chooseWorkers } from '../run/workers.ts'
 import { clusterOption } from './cluster-options.ts'
 
+/** Each worker is some processes of its own: a slip of the finger must not take the machine down. */
+const MOST_WORKERS = 64
+const MOST_RETRIES = 100
+
 interface RunOptions {
   readonly cluster: ClusterProvider
   readonly tags?: string
@@ -33,12 +37,12 @@ export function addRunOptions(command: Command): Command {
     .option(
       '--parallel <workers>',
       'workers, each with a cluster of its own where clusters are ours; by default one per core for the whole suite there, else 1',
-      atLeast(1),
+      between(1, MOST_WORKERS),
     )
     .option(
       '--retry <times>',
       'try a failed scenario again; one that passes then is flaky, not passed',
-      atLeast(0),
+      between(0, MOST_RETRIES),
       0,
     )
     .option('--require <ids>', 'criteria that must pass, such as NP-2,EDGE-1', splitIds, [])
@@ -75,11 +79,11 @@ function projectPath(path: string): string {
   return fileURLToPath(new URL(`../../${path}`, import.meta.url))
 }
 
-function atLeast(minimum: number): (text: string) => number {
+function between(least: number, most: number): (text: string) => number {
   return (text) => {
     const value = Number(text)
-    if (Number.isSafeInteger(value) && value >= minimum) return value
-    throw new InvalidArgumentError(`Expected a whole number from ${minimum} on.`)
+    if (Number.isSafeInteger(value) && value >= least && value <= most) return value
+    throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`)
   }
 }
 

@@ -79,6 +79,7 @@ export async function runSuite(request: RunRequest, output: Output = process.std
       context,
       interrupted,
       require: request.require,
+      allure: request.allure,
       signal: interruption.insisted,
     })
     progress.stop()

@@ -1,10 +1,10 @@
 import { execa } from 'execa'
 
-/** The commit of the sources that ran, with `, with local changes` where that is so; empty outside a repository. */
+/** The commit of the sources that ran, with `, with local changes` (new files too) where that is so; empty outside a repository. */
 export async function readGitCommit(): Promise<string> {
   const [commit, changes] = await Promise.all([
     git('rev-parse', '--short=12', 'HEAD'),
-    git('status', '--porcelain', '--untracked-files=no'),
+    git('status', '--porcelain'),
   ])
   return commit && changes ? `${commit}, with local changes` : commit
 }

@@ -119,6 +119,20 @@ describe('the reports of a run', () => {
   }
 })
 
+describe('the reports of a run without Allure', () => {
+  it('say nothing of a page that nobody asked for', async () => {
+    const sample = await runSample()
+    try {
+      const { context } = sample
+      const { pages, notes } = await writeReports({ context, interrupted: false, require: [], allure: false })
+      expect(pages.map((page) => basename(page))).to.deep.equal(['acceptance.html'])
+      expect(notes).to.deep.equal([])
+    } finally {
+      await sample.remove()
+    }
+  })
+})
+
 describe('the reports of a machine without Java', () => {
   it('keep the Allure results and say how to get the page', async () => {
     const sample = await runSample()

@@ -11,6 +11,8 @@ export interface ReportsRequest {
   readonly interrupted: boolean
   /** Criteria (`NP-2`) or cells (`NP-2.release`) that must have passed. */
   readonly require: readonly string[]
+  /** False where nobody asked for Allure: then its absence is nothing to mention. */
+  readonly allure?: boolean
   readonly signal?: AbortSignal
 }
 
@@ -23,21 +25,26 @@ export interface Reports {
 }
 
 /** Everything a run leaves for its readers, made from what Cucumber wrote into the reports folder. */
-export async function writeReports({ context, signal, ...asked }: ReportsRequest): Promise<Reports> {
+export async function writeReports({
+  context,
+  signal,
+  allure: wanted = true,
+  ...asked
+}: ReportsRequest): Promise<Reports> {
   const { reports } = context
   const secrets = await readSecrets(context.kubeconfigs)
   const leaks = await blotOutLeaks(reports, secrets)
   const messages = join(reports, 'messages.ndjson')
   const [summary, allure] = await Promise.all([
     writeAcceptance({ messages, context, reports, ...asked, failures: leaks }),
-    generateAllure({ context, reports, ...(signal && { signal }) }),
+    wanted ? generateAllure({ context, reports, ...(signal && { signal }) }) : undefined,
   ])
   // Nothing new can be in what was made from clean files; that is exactly why it is looked at.
   const late = await blotOutLeaks(reports, secrets)
   const problems = [...summary.problems, ...late]
   return {
     summary: { ...summary, problems, ...(late.length > 0 && { verdict: 'failed' as const }) },
-    pages: [join(reports, 'acceptance.html'), ...(allure.page ? [allure.page] : [])],
-    notes: allure.note === undefined ? [] : [allure.note],
+    pages: [join(reports, 'acceptance.html'), ...(allure?.page ? [allure.page] : [])],
+    notes: allure?.note === undefined ? [] : [allure.note],
   }
 }

@@ -13,17 +13,10 @@ import { clusterOption } from './cluster-options.ts'
 const MOST_WORKERS = 64
 const MOST_RETRIES = 100
 
-interface RunOptions {
+/** A request as the words of a command give it: the rung by its provider, the number of workers only where it is said. */
+type RunOptions = Omit<RunRequest, 'paths' | 'provider' | 'parallel'> & {
   readonly cluster: ClusterProvider
-  readonly tags?: string
   readonly parallel?: number
-  readonly retry: number
-  readonly require: readonly string[]
-  readonly implementation: string
-  readonly reports: string
-  readonly configuration: string
-  readonly allure: boolean
-  readonly systemPackages: boolean
 }
 
 /** What every command that runs the suite can be told. */

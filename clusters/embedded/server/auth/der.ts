@@ -1,8 +1,7 @@
 /**
- * Just enough DER to write an X.509 certificate. The server has to be ready 500 ms after its process starts, and spends 250 to
- * 390 ms of CPU until then; with the lightest library that writes certificates (@peculiar/asn1-x509 2.11, from a compile cache)
- * it spent 390 to 570 ms, and selfsigned or @peculiar/x509 load for 140 to 230 ms by themselves. certificates.test.ts holds the result
- * to account.
+ * Just enough DER to write an X.509 certificate. On a busy machine the server spent 250 to 390 ms of CPU from process start to
+ * ready with this, and 390 to 570 ms with @peculiar/asn1-x509 2.11 from a compile cache; selfsigned takes 140 to 230 ms to load.
+ * It has 500 ms in all. certificates.test.ts holds the result to account.
  */
 const TAG = {
   integer: 0x02,

@@ -1,10 +1,13 @@
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { IConfiguration } from '@cucumber/cucumber/api'
 
 /** Where the reporter leaves one file per scenario, for this and for any other Allure. */
 export function allureResultsFolder(reports: string): string {
   return join(reports, 'allure-results')
 }
+
+const REPORTER = fileURLToPath(new URL('reporter.ts', import.meta.url))
 
 /** The reporter's own output, which is always empty. */
 export const REPORTER_OUTPUT = 'reporter-output.txt'
@@ -16,7 +19,7 @@ export function allureCucumberOptions(
   const resultsDir = allureResultsFolder(reports)
   return {
     // Without a file of its own the reporter shares standard output, loses to the next formatter and writes nothing.
-    format: [['allure-cucumberjs/reporter', join(resultsDir, REPORTER_OUTPUT)]],
+    format: [[REPORTER, join(resultsDir, REPORTER_OUTPUT)]],
     formatOptions: { resultsDir },
   }
 }

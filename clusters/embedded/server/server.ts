@@ -46,17 +46,11 @@ const ADMIN: User = { name: 'admin', groups: ['system:masters', 'system:authenti
 
 /** Starts an API server on 127.0.0.1, empty but for what every cluster has. */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
-  const authority = createAuthority('poolwright-embedded-ca')
-  const identity = authority.issue({
-    commonName: 'kube-apiserver',
-    usage: 'server',
-    hosts: ['127.0.0.1', 'localhost'],
-  })
-  const admin = authority.issue({
-    commonName: 'kubernetes-admin',
-    organisations: ['system:masters'],
-    usage: 'client',
-  })
+  const authority = await createAuthority('poolwright-embedded-ca')
+  const [identity, admin] = await Promise.all([
+    authority.issue({ commonName: 'kube-apiserver', usage: 'server', hosts: ['127.0.0.1', 'localhost'] }),
+    authority.issue({ commonName: 'kubernetes-admin', organisations: ['system:masters'], usage: 'client' }),
+  ])
   const token = randomBytes(32).toString('base64url')
   const store = new Store(options.history)
   const registry = new Registry(store, RESOURCES)

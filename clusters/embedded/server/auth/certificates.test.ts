@@ -9,13 +9,17 @@ const CLIENT_AUTHENTICATION = '1.3.6.1.5.5.7.3.2'
 /** The extension of key usage, critical, as X.690 writes it: the last two bytes are the unused bits and the flags. */
 const KEY_USAGE = { signsCertificates: '0603551d0f0101ff040403020106', signs: '0603551d0f0101ff040403020780' }
 
-const authority = createAuthority('an authority')
-const server = authority.issue({
+const authority = await createAuthority('an authority')
+const server = await authority.issue({
   commonName: 'a server',
   usage: 'server',
   hosts: ['127.0.0.1', 'localhost', 'kubernetes.default.svc'],
 })
-const client = authority.issue({ commonName: 'someone', organisations: ['a group', 'ünd'], usage: 'client' })
+const client = await authority.issue({
+  commonName: 'someone',
+  organisations: ['a group', 'ünd'],
+  usage: 'client',
+})
 const parse = ({ certificate }: Identity): X509Certificate => new X509Certificate(certificate)
 const hex = (identity: Identity): string => parse(identity).raw.toString('hex')
 
@@ -29,9 +33,9 @@ describe('a certificate authority of the embedded cluster', () => {
     expect(hex(authority)).to.contain(KEY_USAGE.signsCertificates)
   })
 
-  it('issues certificates that verify against it and against no other of the same name', () => {
+  it('issues certificates that verify against it and against no other of the same name', async () => {
     const own = parse(authority)
-    const other = parse(createAuthority('an authority'))
+    const other = parse(await createAuthority('an authority'))
     for (const issued of [server, client].map(parse)) {
       expect(issued.checkIssued(own)).to.equal(true)
       expect(issued.verify(own.publicKey)).to.equal(true)

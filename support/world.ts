@@ -166,14 +166,17 @@ export class PoolwrightWorld extends World {
     return this.#proxy !== undefined
   }
 
-  /** Throws when an operation failed and no step spoke about it, or when the interference itself went wrong. */
+  /**
+   * Throws when an operation failed and no step spoke about it, or when the interference itself went wrong. Reports quote
+   * the first line alone, so that one says what happened.
+   */
   assertNothingUnnoticed(): void {
     const [failure] = this.proxy.failures
-    if (failure) throw new Error('the interference itself failed', { cause: failure })
-    const unasserted = this.outcomes.unasserted()
-    if (!unasserted.length) return
-    const errors = unasserted.map(({ operation, outcome }) => `${operation}: ${outcome.error?.message}`)
-    throw new Error(`failed, and no step asserted it:\n${errors.join('\n')}`)
+    if (failure) throw new Error(`the interference itself failed: ${messageOf(failure)}`, { cause: failure })
+    const unnoticed = this.outcomes.unasserted().map(({ operation, outcome: { error } }) => {
+      return `${operation} failed, and no step asserted it: ${error?.code}: ${error?.message}`
+    })
+    if (unnoticed.length > 0) throw new Error(unnoticed.join('\n'))
   }
 
   /** Runs when the scenario is over, last deferred first, whatever its verdict; its own signal bounds it. */
@@ -212,6 +215,10 @@ export class PoolwrightWorld extends World {
     if (!this.#worker) throw new Error('the scenario has not been opened')
     return this.#worker
   }
+}
+
+function messageOf(failure: unknown): string {
+  return failure instanceof Error ? failure.message : String(failure)
 }
 
 /** Whatever a step attaches as text goes through the redaction, whether or not its author thought of it. */

@@ -148,11 +148,38 @@ describe('the reports of a machine without Java', () => {
       expect(notes.join()).to.contain('apt-get install').and.contain('poolwright report generate')
       expect(await readResults(join(sample.context.reports, 'allure-results'))).not.to.have.length(0)
     } finally {
-      Object.assign(process.env, { PATH, JAVA_HOME: JAVA_HOME ?? '' })
+      restore({ PATH, JAVA_HOME })
       await sample.remove()
     }
   })
 })
+
+describe('the reports of a machine whose language is not in UTF-8', () => {
+  it('have an Allure page although their folder has a name in UTF-8, and read no text wrong', {
+    skip: java === undefined && 'needs Java',
+  }, async () => {
+    const sample = await runSample({ name: 'prüfung-検証' })
+    const { LC_ALL } = process.env
+    try {
+      process.env.LC_ALL = 'C'
+      const context = { ...sample.context, version: 'v1.36.2-größe' }
+      const { pages, notes } = await writeReports({ context, interrupted: false, require: [] })
+      expect(notes).to.deep.equal([])
+      expect(pages.map((page) => basename(page))).to.deep.equal(['acceptance.html', 'index.html'])
+      expect(await readFile(pages[1] ?? '', 'utf8')).to.contain('Poolwright on embedded, v1.36.2-größe')
+    } finally {
+      restore({ LC_ALL })
+      await sample.remove()
+    }
+  })
+})
+
+function restore(variables: Readonly<Record<string, string | undefined>>): void {
+  for (const [name, value] of Object.entries(variables)) {
+    if (value === undefined) delete process.env[name]
+    else process.env[name] = value
+  }
+}
 
 async function readResults(folder: string): Promise<AllureResult[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('-result.json'))

@@ -63,9 +63,9 @@ Feature: A pool, in small
 
 /** Runs a small suite with every kind of outcome through the real Cucumber and the real reporters. */
 export async function runSample(
-  options: { evidence?: string; failBeforeAll?: boolean } = {},
+  options: { evidence?: string; failBeforeAll?: boolean; name?: string } = {},
 ): Promise<SampleRun> {
-  const folder = await mkdtemp(join(tmpdir(), 'poolwright-report-'))
+  const folder = await mkdtemp(join(tmpdir(), `poolwright-${options.name ?? 'report'}-`))
   const reports = join(folder, 'reports')
   await mkdir(reports)
   await writeFile(join(folder, 'sample.feature'), FEATURE)

@@ -41,8 +41,10 @@ function judgeAttempt(attempt: Attempt, interrupted: boolean): Judgement {
   if (broken) return { verdict: 'failed', reason: failureReason(broken) }
   if (!attempt.finished) return { verdict: 'missing', reason: NOT_FINISHED }
   if (!attempt.steps.some((step) => step.status === 'skipped')) return { verdict: 'passed' }
-  const reason = skipReason(attempt)
-  if (reason?.startsWith(INTERRUPTED)) return { verdict: 'missing', reason: NOT_RUN }
+  const { reason, step } = skipped(attempt)
+  // A hook says so before the first step; a step, when it was cut short.
+  if (reason?.startsWith(INTERRUPTED))
+    return { verdict: 'missing', reason: step?.hook ? NOT_RUN : NOT_FINISHED }
   if (reason) return { verdict: 'skipped', reason }
   if (interrupted) return { verdict: 'missing', reason: NOT_RUN }
   return { verdict: 'skipped', reason: 'skipped by a step, which left no reason' }
@@ -58,7 +60,11 @@ function firstLine(message: string | undefined): string {
   return (message ?? '').split('\n', 1)[0]?.trim() ?? ''
 }
 
-function skipReason(attempt: Attempt): string | undefined {
-  const left = attempt.steps.flatMap((step) => step.attachments)
-  return left.find((each) => each.mediaType === SKIP_MEDIA_TYPE)?.body.trim() || undefined
+/** The first step or hook that left a reason, and that reason. */
+function skipped({ steps }: Attempt): { readonly step?: Step; readonly reason?: string } {
+  for (const step of steps) {
+    const reason = step.attachments.find((each) => each.mediaType === SKIP_MEDIA_TYPE)?.body.trim()
+    if (reason) return { step, reason }
+  }
+  return {}
 }

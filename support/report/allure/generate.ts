@@ -40,7 +40,7 @@ export async function generateAllure({ context, reports, signal }: AllureRequest
     {
       reject: false,
       timeout: LIMIT_MS,
-      env: { ALLURE_NO_ANALYTICS: 'true' },
+      env: { ...UNICODE, ALLURE_NO_ANALYTICS: 'true' },
       ...(signal && { cancelSignal: signal }),
     },
   )
@@ -59,5 +59,7 @@ export async function generateAllure({ context, reports, signal }: AllureRequest
 const HOME = join(dirname(createRequire(import.meta.url).resolve('allure-commandline/package.json')), 'dist')
 const CLASSES = [join(HOME, 'lib', '*'), join(HOME, 'lib', 'config')].join(delimiter)
 const PROGRAM = ['-cp', CLASSES, 'io.qameta.allure.CommandLine']
+/** Java reads its arguments, the names of files and the text in them as the locale says; all of ours are UTF-8. */
+const UNICODE = { LC_ALL: 'C.UTF-8' }
 /** Allure's own launcher is a shell script without these: for a program this short, compiling less halves its time. */
 const JAVA_OPTIONS = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC']

@@ -28,10 +28,11 @@ export async function prepareResults(folder: string, context: RunContext): Promi
   const results = names.filter((each) => each.endsWith('-result.json')).map((each) => join(folder, each))
   const flaky = await findFlaky(results)
   for (const path of results) {
-    await rewrite<AllureResult>(path, (result) => {
+    await rewrite<AllureResult>(path, async (result) => {
+      const reason = reasons.get(result.uuid) ?? (await skipReason(folder, [result]))
       fileUnderCriteria(result, families)
       showAsText(result)
-      explainStatus(result, reasons.get(result.uuid))
+      explainStatus(result, reason)
       if (flaky.has(result.uuid)) result.statusDetails = { ...result.statusDetails, flaky: true }
     })
   }

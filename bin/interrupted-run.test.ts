@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it, test } from 'node:test'
 import { expect } from 'chai'
@@ -12,6 +12,14 @@ afterEach(() => sandbox[Symbol.asyncDispose]())
 
 const acceptance = () => JSON.parse(readFileSync(join(sandbox.reports, 'acceptance.json'), 'utf8'))
 const messages = () => readFileSync(join(sandbox.reports, 'messages.ndjson'), 'utf8')
+
+const allureStatuses = () =>
+  Object.fromEntries(
+    globSync(join(sandbox.reports, 'allure-results', '*-result.json')).map((path) => {
+      const { name, status, statusDetails } = JSON.parse(readFileSync(path, 'utf8'))
+      return [name, `${status}: ${statusDetails?.message?.split('\n', 1)[0]}`]
+    }),
+  )
 
 describe('a run that is interrupted', {
   skip: process.platform !== 'linux' && 'looks for processes in /proc',
@@ -33,6 +41,29 @@ describe('a run that is interrupted', {
       await sandbox.emptied()
     })
   }
+
+  it('never makes a failure of a scenario under way, whatever its step made of it', async () => {
+    const running = await sandbox.startUntil('waiting to fail', '--tags', '@judging', '--parallel', '2')
+    await running.printed('waiting to pass')
+    await running.printed('✖ one that failed before')
+    running.signal('SIGINT')
+    const { exitCode, stdout } = await running.ended
+    expect(exitCode).to.equal(130)
+    expect(stdout).to.match(/○ one whose step judges .* The run was interrupted: SIGINT/)
+    expect(stdout).to.match(/○ one whose next step judges .* The run was interrupted: SIGINT/)
+    expect(stdout).to.match(/: 0 passed, 1 failed, 2 missing/)
+    const page = readFileSync(join(sandbox.reports, 'acceptance.html'), 'utf8')
+    expect(page)
+      .to.match(/the run ended while it was running/)
+      .and.not.to.match(/found Cancelled/)
+    expect(allureStatuses()).to.deep.equal({
+      'one whose step judges what the interruption made of it': 'skipped: The run was interrupted: SIGINT',
+      'one whose next step judges what the interruption made of it':
+        'skipped: The run was interrupted: SIGINT',
+      'one that failed before the interruption': 'broken: Error: expected an apple, found a pear',
+    })
+    await sandbox.emptied()
+  })
 
   it('twice ends everything at once, and still writes its verdict', async () => {
     const running = await sandbox.startUntil('waiting', '--tags', '@stubborn')

@@ -4,15 +4,19 @@ import {
   AfterStep,
   Before,
   BeforeStep,
+  type ITestCaseHookParameter,
+  type ITestStepHookParameter,
   setDefaultTimeout,
+  setDefinitionFunctionWrapper,
   setWorldConstructor,
 } from '@cucumber/cucumber'
 import { runSignal } from './abort.ts'
 import { attachEvidence } from './evidence/attach.ts'
 import { missingCapabilities } from './gates.ts'
-import { SKIP_MEDIA_TYPE } from './report/media-types.ts'
+import { evenWhenInterrupted, skipWhenInterrupted } from './interrupted-scenario.ts'
 import { readRunContext } from './run-context.ts'
 import { deleteNamespace, proveNamespacesAbsent } from './scenario-namespace.ts'
+import { skip } from './skip.ts'
 import { closeWorker, openWorker } from './worker.ts'
 import { PoolwrightWorld } from './world.ts'
 
@@ -31,11 +35,11 @@ const CLOSING_MS = 10_000
 /** Namespaces that this worker made and asked to be deleted. */
 const deleted = new Set<string>()
 
+setDefinitionFunctionWrapper(skipWhenInterrupted)
 setWorldConstructor(PoolwrightWorld)
 setDefaultTimeout(limits.step + LAST_RESORT_MS)
 
 Before({ name: 'a namespace and a proxy of its own' }, async function (this: PoolwrightWorld, { pickle }) {
-  if (runSignal.aborted) return skip(this, String((runSignal.reason as Error).message))
   const worker = await openWorker()
   const missing = missingCapabilities(
     pickle.tags.map(({ name }) => name),
@@ -49,15 +53,20 @@ BeforeStep(function (this: PoolwrightWorld) {
   this.stepClock.start(limits.step)
 })
 
-AfterStep(async function (this: PoolwrightWorld, { pickle, pickleStep, result }) {
-  this.stepClock.stop()
-  const last = pickle.steps.at(-1)?.id === pickleStep.id
-  if (last || result.status !== 'PASSED') await attachEvidence(this, AbortSignal.timeout(CLOSING_MS))
-})
+AfterStep(
+  evenWhenInterrupted(async function (
+    this: PoolwrightWorld,
+    { pickle, pickleStep, result }: ITestStepHookParameter,
+  ) {
+    this.stepClock.stop()
+    const last = pickle.steps.at(-1)?.id === pickleStep.id
+    if (last || result.status !== 'PASSED') await attachEvidence(this, AbortSignal.timeout(CLOSING_MS))
+  }),
+)
 
 After(
   { name: 'nothing failed unnoticed, nothing is left', timeout: 3 * CLOSING_MS },
-  async function (this: PoolwrightWorld, { result }) {
+  evenWhenInterrupted(async function (this: PoolwrightWorld, { result }: ITestCaseHookParameter) {
     if (!this.isOpen) return
     try {
       await this.close()
@@ -67,18 +76,17 @@ After(
       await deleteNamespace(kube, this.namespace, AbortSignal.timeout(CLOSING_MS))
     }
     if (result?.status === 'PASSED') this.assertNothingUnnoticed()
-  },
+  }),
 )
 
-AfterAll({ timeout: NAMESPACES_GONE_MS * 2 }, async () => {
-  if (deleted.size) {
-    const { kube, run } = await openWorker()
-    await proveNamespacesAbsent(kube, run.runId, deleted, runSignal.aborted ? CLOSING_MS : NAMESPACES_GONE_MS)
-  }
-  await closeWorker()
-})
-
-function skip(world: PoolwrightWorld, reason: string): 'skipped' {
-  world.attach(reason, { mediaType: SKIP_MEDIA_TYPE, fileName: 'why it was skipped' })
-  return 'skipped'
-}
+AfterAll(
+  { timeout: NAMESPACES_GONE_MS * 2 },
+  evenWhenInterrupted(async () => {
+    if (deleted.size) {
+      const { kube, run } = await openWorker()
+      const limit = runSignal.aborted ? CLOSING_MS : NAMESPACES_GONE_MS
+      await proveNamespacesAbsent(kube, run.runId, deleted, limit)
+    }
+    await closeWorker()
+  }),
+)

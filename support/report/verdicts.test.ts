@@ -53,7 +53,10 @@ describe('the verdict of a scenario', () => {
   it('is missing, not skipped, when the reason was the interruption', () => {
     const skipped = attempt('skipped', 'skipped')
     const left = { mediaType: SKIP_MEDIA_TYPE, body: 'The run was interrupted: SIGTERM', binary: false }
-    expect(judge([leave(skipped, left)])).to.deep.equal({ verdict: 'missing', reason: NOT_RUN })
+    const cutShort = leave(skipped, left)
+    expect(judge([cutShort])).to.deep.equal({ verdict: 'missing', reason: NOT_FINISHED })
+    const never = { ...cutShort, steps: cutShort.steps.map((each) => ({ ...each, hook: true })) }
+    expect(judge([never])).to.deep.equal({ verdict: 'missing', reason: NOT_RUN })
   })
 
   it('is missing when an interrupted run skipped it without a reason', () => {

@@ -1,17 +1,20 @@
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Command } from 'commander'
 import { UsageError } from '../../src/contract/errors.ts'
 import { serveFolder } from '../../support/report/folder-server.ts'
-import { wasInterrupted } from '../../support/report/interrupted.ts'
-import type { RunContext } from '../../support/run-context.ts'
+import { readPastRun } from '../../support/report/past-run.ts'
 import { reportPaths } from '../run/reports.ts'
+import { lockReports } from '../run/reports-lock.ts'
 import { openBrowser } from './open-browser.ts'
 
 interface ReportOptions {
   readonly reports: string
+}
+
+interface GenerateOptions extends ReportOptions {
+  readonly partial: boolean
 }
 
 /** `poolwright report`: look at what the last run left, or make its pages again. */
@@ -42,15 +45,17 @@ function openCommand(): Command {
 function generateCommand(): Command {
   return withFolder(new Command('generate'))
     .description('make the pages again from what the run left: after installing Java, or on another machine')
-    .action(async ({ reports }: ReportOptions) => {
+    .option('--partial', 'of a run that was cut short too: what it left before its end', false)
+    .action(async ({ reports, partial }: GenerateOptions) => {
       const paths = reportPaths(reports)
       if (!existsSync(paths.context)) throw new UsageError(nothingIn(reports))
-      const context = JSON.parse(await readFile(paths.context, 'utf8')) as RunContext
+      await using _lock = await lockReports(reports)
+      const { context, interrupted } = await readPastRun(paths, { partial })
       // Takes a while to load, which no other command should pay for.
       const { writeReports } = await import('../../support/report/reports.ts')
       const { pages, notes } = await writeReports({
         context: { ...context, reports },
-        interrupted: wasInterrupted(paths.messages),
+        interrupted,
         require: [],
       })
       for (const page of pages) console.log(page)

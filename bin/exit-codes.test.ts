@@ -70,7 +70,17 @@ describe('a command that can not run', () => {
     ['a number that is none', ['--parallel', 'two'], /whole number from 1 to 64/],
     ['more workers than a machine bears', ['--parallel', '9999'], /whole number from 1 to 64/],
   ]
-  for (const [what, words, line] of REFUSALS) {
+  const FOLDERS: typeof REFUSALS = [
+    [
+      'reports where no folder can be',
+      ['--reports', '/proc/x'],
+      /\/proc\/x: no folder can be made in \/proc /,
+    ],
+    ['reports into a file', ['--reports', '/etc/passwd'], /\/etc\/passwd is no folder/],
+    ['reports below a file', ['--reports', '/etc/passwd/a/b'], /a\/b: \/etc\/passwd is no folder/],
+    ['reports where no file can be', ['--reports', '/proc'], /nothing can be made in it .*--reports/],
+  ]
+  for (const [what, words, line] of [...REFUSALS, ...(process.platform === 'linux' ? FOLDERS : [])]) {
     it(`exits 2 with one clear line for ${what}`, async () => {
       const { exitCode, stdout, stderr } = await test(...words)
       expect(stderr).to.match(line)

@@ -14,6 +14,7 @@ import { cucumberRequest } from './cucumber-request.ts'
 import { type Interruption, listenForInterruption } from './interruption.ts'
 import { Progress } from './progress.ts'
 import { clearReports, reportPaths } from './reports.ts'
+import { makeReportsFolder } from './reports-folder.ts'
 import { lockReports } from './reports-lock.ts'
 import { Results } from './results.ts'
 import { describeRun, identifyRun } from './run-identity.ts'
@@ -32,6 +33,7 @@ export interface RunOutcome {
  */
 export async function runSuite(request: RunRequest, output: Output = process.stdout): Promise<RunOutcome> {
   shareCompileCache()
+  await makeReportsFolder(request.reports)
   await using _lock = await lockReports(request.reports)
   await clearReports(request.reports)
   const identity = identifyRun()

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { KubeClient } from '../../src/kube/client.ts'
+import { inClusterConnection } from '../../src/kube/in-cluster.ts'
 import { loadKubeconfig } from '../../src/kube/kubeconfig.ts'
 import { openLog } from './log.ts'
 import { startMachineController } from './machine-controller.ts'
@@ -7,7 +8,7 @@ import { refuseRealOpenShift } from './refuse-real-openshift.ts'
 import { startWindowsOperator } from './windows-operator.ts'
 
 /**
- * The Windows stand-ins as one process: `main.ts --kubeconfig FILE`. Prints {"ready":true} on stdout once both have
+ * The Windows stand-ins as one process: `main.ts --kubeconfig FILE`, or without one as a pod of the cluster. Prints {"ready":true} on stdout once both have
  * caught up with the cluster, logs to stderr, and ends on SIGTERM or SIGINT.
  */
 const { values } = parseArgs({ options: { kubeconfig: { type: 'string' } } })
@@ -18,8 +19,8 @@ for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => cont
 controller.signal.addEventListener('abort', () => setTimeout(() => process.exit(0), 500).unref())
 
 try {
-  if (!values.kubeconfig) throw new Error('--kubeconfig FILE is missing')
-  const client = new KubeClient(await loadKubeconfig(values.kubeconfig))
+  const { kubeconfig } = values
+  const client = new KubeClient(await (kubeconfig ? loadKubeconfig(kubeconfig) : inClusterConnection()))
   await refuseRealOpenShift(client, controller.signal)
   // First the Machine API, whose resources the operator watches.
   const machines = await startMachineController(client, openLog('machine-controller'), controller.signal)

@@ -1,6 +1,7 @@
-import { type DataTable, Given } from '@cucumber/cucumber'
+import { type DataTable, Given, When } from '@cucumber/cucumber'
 import { fieldsOf } from '../support/entry-fields.ts'
 import { type Action, type Occurrences, WRITES } from '../support/interference/rule.ts'
+import { lateWriteOf } from '../support/late-write.ts'
 import { setEntry } from '../support/pool-config-map.ts'
 import { entryText, instant, type PoolRow, poolData } from '../support/pool-table.ts'
 import { INSTANCES } from '../support/windows-cluster.ts'
@@ -126,6 +127,21 @@ Given(
     onWrite(this, FIRST, 'the answer is lost', { kind: 'drop-answer' })
   },
 )
+
+Given('the write that lists a host gets stuck on its way', function (this: PoolwrightWorld) {
+  this.proxy.interfere({
+    name: 'the write gets stuck',
+    verbs: WRITES,
+    resource: 'configmaps',
+    object: INSTANCES,
+    occurrences: FIRST,
+    action: lateWriteOf(this).action(async () => undefined),
+  })
+})
+
+When('the write that was stuck arrives at last', async function (this: PoolwrightWorld) {
+  await lateWriteOf(this).arrive()
+})
 
 Given('the connection of the first write breaks before it arrives', function (this: PoolwrightWorld) {
   onWrite(this, FIRST, 'the connection breaks', { kind: 'reset' })

@@ -1,6 +1,7 @@
 import { INSTANCES_CONFIG_MAP } from '../src/contract/names.ts'
 import type { ImplementationProcess } from './implementation-process.ts'
 import { type Action, type Rule, WRITES } from './interference/rule.ts'
+import { lateWriteOf } from './late-write.ts'
 import type { PoolwrightWorld } from './world.ts'
 
 /** Which write of an operation it is that a crash strikes, and whether the write still lands. */
@@ -8,7 +9,7 @@ interface Moment {
   readonly resource: string
   readonly object?: 'pool' | typeof INSTANCES_CONFIG_MAP
   readonly verbs: Rule['verbs']
-  readonly strikes: 'before it arrives' | 'after it landed'
+  readonly strikes: 'before it arrives' | 'while it is stuck' | 'after it landed'
 }
 
 /** Moments in the life of setBYOH and of its clean-up, in the words of a feature. */
@@ -24,6 +25,12 @@ const CRASH_MOMENTS: Readonly<Record<string, Moment>> = {
     object: INSTANCES_CONFIG_MAP,
     verbs: WRITES,
     strikes: 'before it arrives',
+  },
+  'while the listing of its host is stuck on its way': {
+    resource: 'configmaps',
+    object: INSTANCES_CONFIG_MAP,
+    verbs: WRITES,
+    strikes: 'while it is stuck',
   },
   'as its host has been listed': {
     resource: 'configmaps',
@@ -77,22 +84,22 @@ export function crashAt(
     resource: moment.resource,
     ...(object !== undefined && { object }),
     occurrences: { first: 1 },
-    action: actionOf(moment, strike, world.signal),
+    action: actionOf(moment, strike, world),
   })
   return struck.then(() => process.kill())
 }
 
-function actionOf({ strikes }: Moment, strike: () => void, signal: AbortSignal): Action {
+function actionOf({ strikes }: Moment, strike: () => void, world: PoolwrightWorld): Action {
   if (strikes === 'after it landed') return { kind: 'keep-answer', landed: strike }
-  // Held until the scenario is over: the API never gets to see it.
+  // Held until the scenario is over, or the process is dead.
   const held = new Promise<void>((resolve) =>
-    signal.addEventListener('abort', () => resolve(), { once: true }),
+    world.signal.addEventListener('abort', () => resolve(), { once: true }),
   )
-  return {
-    kind: 'before',
-    run: () => {
-      strike()
-      return held
-    },
+  const strikeAndHold = (): Promise<void> => {
+    strike()
+    return held
   }
+  if (strikes === 'while it is stuck') return lateWriteOf(world).action(strikeAndHold)
+  // The API never gets to see it.
+  return { kind: 'before', run: strikeAndHold }
 }

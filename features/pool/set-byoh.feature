@@ -84,6 +84,16 @@ Feature: BYOH hosts of a test's own
         | 192.0.2.10        | win-2.example.com |
 
     @NP-5.all-or-none
+    Scenario: a host whose listing got stuck is given back, and not listed any more when it arrives
+      Given operations try 1 times
+      And the write that lists a host gets stuck on its way
+      When test "login" sets up a BYOH host by ip
+      And the write that was stuck arrives at last
+      Then it is refused with AttemptsExhausted, fallback forbidden
+      And the pool shows 192.0.2.10 as available
+      And nothing is left of 192.0.2.10 beside the others
+
+    @NP-5.all-or-none
     Scenario: what the test held before is not given back because more is not to be had
       Given test "login" has set up a BYOH host by ip
       And win-2.example.com is held by test "rival"
@@ -193,6 +203,15 @@ Feature: BYOH hosts of a test's own
         | as its allocation has landed |
         | before its host is listed    |
         | as its host has been listed  |
+
+    @NP-5.cleanup-after-crash
+    Scenario: a host that a crashed test was just listing is not listed any more once it was cleaned up
+      Given test "login" crashed while setting up a BYOH host by ip, while the listing of its host is stuck on its way
+      When test "login" is cleaned up by somebody else
+      And the write that was stuck arrives at last
+      Then it succeeds
+      And the pool shows 192.0.2.10 as available
+      And nothing is left of 192.0.2.10 beside the others
 
     @NP-5.cleanup-after-crash
     Scenario Outline: a clean-up that crashed <moment> is ended by somebody else

@@ -17,6 +17,8 @@ export const POOL_CONFIG_MAP = 'windows-node-pool'
 export const INSTANCES_CONFIG_MAP = 'windows-instances'
 /** On windows-instances, ended by a hash of the address: which test listed the host, so that nobody else's entry is taken for it. */
 export const LISTED_FOR_ANNOTATION_PREFIX = 'poolwright.dev/listed-for-'
+/** On windows-instances: the version at which a clean-up found a host not listed, written so that a late listing of it fails. */
+export const LISTING_FENCE_ANNOTATION = 'poolwright.dev/listing-fence'
 
 /** Where the Machine API keeps MachineSets and Machines on OpenShift. */
 export const MACHINE_API_NAMESPACE = 'openshift-machine-api'

@@ -56,6 +56,7 @@ export function apiInMemory(configMaps: Record<string, Record<string, string>> =
     },
     async create<T extends KubernetesObject>(resource: Resource, object: T) {
       const key = keyOf(resource, object.metadata?.name ?? '')
+      if (objects.has(key)) throw new ApiFailure('exists', `${key} exists already`, { code: 409 })
       return store(key, { ...object, metadata: { uid: `uid-${++version}`, ...object.metadata } }) as T
     },
     async mergePatch<T extends KubernetesObject>(resource: Resource, name: string, patch: object) {

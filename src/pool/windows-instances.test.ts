@@ -36,6 +36,27 @@ function once(api: ApiInMemory, verb: 'get' | 'patch', act: () => void): void {
   }
 }
 
+/** Until they arrive, writes are lost on their way: whoever sent them gets no answer. */
+function loseWrites(api: ApiInMemory) {
+  const { mergePatch, create } = api
+  const lost: { mergePatch?: () => Promise<unknown>; create?: () => Promise<unknown> } = {}
+  const losing =
+    <Args extends unknown[], T>(verb: keyof typeof lost, send: (...args: Args) => Promise<T>) =>
+    async (...args: Args): Promise<T> => {
+      lost[verb] = () => send(...args)
+      throw new ApiFailure('transient', 'no answer')
+    }
+  api.mergePatch = losing('mergePatch', mergePatch) as typeof mergePatch
+  api.create = losing('create', create) as typeof create
+  return {
+    /** From now on writes arrive at once; the lost ones, whenever the test sends them. */
+    arriving() {
+      Object.assign(api, { mergePatch, create })
+      return lost
+    },
+  }
+}
+
 describe('windows-instances', () => {
   it('gets the host’s own line, and keeps every other byte', async () => {
     const api = apiInMemory({ [INSTANCES_CONFIG_MAP]: OTHERS })
@@ -150,11 +171,49 @@ describe('windows-instances', () => {
     expect(listed(api)).to.deep.equal({ ...OTHERS, '192.0.2.2': 'username=admin' })
   })
 
-  it('needs no write to lose a line that is not there, not even where it does not exist', async () => {
+  it('needs no write to lose a line that is not there where it does not exist, or the test has no host', async () => {
     const api = apiInMemory()
     expect((await removeInstances(contextOf(api), 't', [HOST], 'of hosts', options)).removed).to.deep.equal(
       [],
     )
     expect(listed(api)).to.equal(undefined)
+    const other = apiInMemory({ [INSTANCES_CONFIG_MAP]: OTHERS })
+    await removeInstances(contextOf(other), 't', [], 'all', options)
+    expect(other.patches).to.deep.equal([])
+  })
+
+  for (const [where, data] of [
+    ['to a list', { [INSTANCES_CONFIG_MAP]: OTHERS }],
+    ['where there was no list', {}],
+  ] as const)
+    it(`never gets a host ${where} by a write that arrives after the test was cleaned up`, async () => {
+      const api = apiInMemory(data)
+      const late = loseWrites(api)
+      const once = { retry: { attempts: 1, baseDelayMs: 0 } }
+      const error = await addInstances(contextOf(api), 't', [HOST], once).catch((caught: unknown) => caught)
+      expect(error).to.have.property('code', 'AttemptsExhausted')
+      const { mergePatch, create } = late.arriving()
+      const { removed } = await removeInstances(contextOf(api), 't', [HOST], 'of hosts', options)
+      expect(removed).to.deep.equal([])
+      const ends = await Promise.allSettled([mergePatch?.(), create?.()])
+      expect(ends).to.have.length(2)
+      expect(listed(api) ?? {}).not.to.have.property(HOST.address)
+    })
+
+  it('loses a line whose write arrives while it is looked for', async () => {
+    const api = apiInMemory({ [INSTANCES_CONFIG_MAP]: OTHERS })
+    const late = loseWrites(api)
+    await addInstances(contextOf(api), 't', [HOST], { retry: { attempts: 1, baseDelayMs: 0 } }).catch(
+      () => undefined,
+    )
+    const { mergePatch } = late.arriving()
+    api.before = async (verb) => {
+      if (verb !== 'patch') return
+      api.before = () => undefined
+      await mergePatch?.()
+    }
+    const { removed } = await removeInstances(contextOf(api), 't', [HOST], 'of hosts', options)
+    expect(removed).to.deep.equal([HOST.address])
+    expect(listed(api)).to.deep.equal(OTHERS)
   })
 })

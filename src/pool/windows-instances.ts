@@ -1,10 +1,16 @@
 import { createHash } from 'node:crypto'
 import { ApiFailure } from '../api/api-failure.ts'
+import type { KubernetesApi } from '../api/kubernetes-api.ts'
 import { configMaps } from '../api/resource-path.ts'
 import { PoolwrightError } from '../contract/errors.ts'
 import type { Options } from '../contract/implementation.ts'
 import type { ConfigMap } from '../contract/kubernetes.ts'
-import { INSTANCES_CONFIG_MAP, LISTED_FOR_ANNOTATION_PREFIX, WMCO_NAMESPACE } from '../contract/names.ts'
+import {
+  INSTANCES_CONFIG_MAP,
+  LISTED_FOR_ANNOTATION_PREFIX,
+  LISTING_FENCE_ANNOTATION,
+  WMCO_NAMESPACE,
+} from '../contract/names.ts'
 import type { PoolEntry } from '../contract/pool.ts'
 import type { PoolContext } from './pool.ts'
 import { retry } from './retry.ts'
@@ -29,7 +35,7 @@ export async function addInstances(
           `${JSON.stringify(testId)} did not put it there.`,
       )
     const missing = hosts.filter((host) => ownerOf(found, host, testId) === 'nobody')
-    return missing.map(({ address, username }) => ({ address, line: lineOf(username) }))
+    return { listings: missing.map(({ address, username }) => ({ address, line: lineOf(username) })) }
   })
   record(
     context,
@@ -45,7 +51,10 @@ export interface Unlisted {
   readonly foreign: ReadonlySet<string>
 }
 
-/** Takes out the entries that this test made: for these hosts, or all that bear its mark. Nobody else's. */
+/**
+ * Takes out the entries that this test made: for these hosts, or all that bear its mark. Nobody else's. That a host is
+ * not listed proves nothing yet, since the write that lists it may still be on its way: a write of ours makes it fail.
+ */
 export async function removeInstances(
   context: PoolContext,
   testId: string,
@@ -63,7 +72,10 @@ export async function removeInstances(
     const left = which === 'all' ? markedBy(found, testId).filter((address) => !known.has(address)) : []
     const ours = [...owned('this test'), ...left]
     for (const address of ours) removed.add(address)
-    return ours.map((address) => ({ address, line: null }))
+    return {
+      listings: ours.map((address) => ({ address, line: null })),
+      fence: found !== undefined && owned('nobody').length > 0,
+    }
   })
   record(context, testId, 'taken out', [...removed])
   record(context, testId, 'left to whoever put it there', foreign)
@@ -102,38 +114,47 @@ interface Listing {
   readonly line: string | null
 }
 
+interface Decision {
+  readonly listings: readonly Listing[]
+  /** A write is needed even where there is nothing to change: every write that was decided on earlier then fails. */
+  readonly fence?: boolean
+}
+
 /**
  * One read-decide-write: a merge patch of the entries in question and their marks under the version that was read. A
- * ConfigMap that does not exist is made by a create, which cannot overwrite one that somebody else makes meanwhile.
+ * ConfigMap that does not exist is made empty first: a create has no version to be held against, so one that arrives
+ * late may list nobody.
  */
 async function change(
   context: PoolContext,
   operation: string,
   options: Options,
   testId: string,
-  decide: (found: ConfigMap | undefined) => readonly Listing[],
+  decide: (found: ConfigMap | undefined) => Decision,
 ): Promise<void> {
   const { api } = context
   const resource = configMaps(WMCO_NAMESPACE)
   const place = { ...context, namespace: WMCO_NAMESPACE, configMap: INSTANCES_CONFIG_MAP }
   await retry(place, operation, checkPolicy(options.retry), async (signal) => {
     const found = await orMissing(api.get<ConfigMap>(resource, INSTANCES_CONFIG_MAP, { signal }))
-    const listings = decide(found)
-    if (listings.length === 0) return
+    const { listings, fence } = decide(found)
+    if (listings.length === 0 && !fence) return
+    const { resourceVersion, uid } = (found ?? (await createEmpty(api, signal))).metadata ?? {}
     const data = Object.fromEntries(listings.map(({ address, line }) => [address, line]))
-    const annotations = Object.fromEntries(
-      listings.map(({ address, line }) => [markOf(address), line === null ? null : testId]),
-    )
-    if (found) {
-      const { resourceVersion, uid } = found.metadata ?? {}
-      const patch = { metadata: { resourceVersion, uid, annotations }, data }
-      await again('missing', api.mergePatch(resource, INSTANCES_CONFIG_MAP, patch, { signal }))
-      return
-    }
-    const metadata = { name: INSTANCES_CONFIG_MAP, namespace: WMCO_NAMESPACE, annotations }
-    const created = { apiVersion: 'v1', kind: 'ConfigMap', metadata, data } as ConfigMap
-    await again('exists', api.create<ConfigMap>(resource, created, { signal }))
+    const annotations = Object.fromEntries([
+      ...listings.map(({ address, line }) => [markOf(address), line === null ? null : testId]),
+      // A patch that changes nothing would not make a new version; this value was never there before.
+      ...(listings.length === 0 ? [[LISTING_FENCE_ANNOTATION, resourceVersion]] : []),
+    ])
+    const patch = { metadata: { resourceVersion, uid, annotations }, data }
+    await again('missing', api.mergePatch(resource, INSTANCES_CONFIG_MAP, patch, { signal }))
   })
+}
+
+async function createEmpty(api: KubernetesApi, signal: AbortSignal): Promise<ConfigMap> {
+  const metadata = { name: INSTANCES_CONFIG_MAP, namespace: WMCO_NAMESPACE }
+  const empty: ConfigMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata }
+  return again('exists', api.create<ConfigMap>(configMaps(WMCO_NAMESPACE), empty, { signal }))
 }
 
 async function orMissing<T>(call: Promise<T>): Promise<T | undefined> {
@@ -144,8 +165,8 @@ async function orMissing<T>(call: Promise<T>): Promise<T | undefined> {
 }
 
 /** Deleted, or made, by somebody else since it was read: as good a reason to decide again as a conflict. */
-async function again(kind: 'missing' | 'exists', call: Promise<unknown>): Promise<void> {
-  await call.catch((error: unknown) => {
+async function again<T>(kind: 'missing' | 'exists', call: Promise<T>): Promise<T> {
+  return call.catch((error: unknown) => {
     const isOvertaken = error instanceof ApiFailure && error.kind === kind
     throw isOvertaken ? new ApiFailure('conflict', error.message, { cause: error }) : error
   })

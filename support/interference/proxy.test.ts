@@ -137,6 +137,24 @@ describe('interference proxy', () => {
     expect((await write()).status, 'the next write').to.equal(200)
   })
 
+  it('lets a write arrive long after its sender had no answer', async () => {
+    const until = Promise.withResolvers<void>()
+    const arrived = Promise.withResolvers<number>()
+    interfere(
+      { kind: 'late', sent: async () => undefined, until: until.promise, arrived: arrived.resolve },
+      { first: 1 },
+    )
+    expect(await write().catch((caught: Error) => caught)).to.be.an('error')
+    await client.request({ path: POOL })
+    until.resolve()
+    expect(await arrived.promise).to.equal(200)
+    expect(received.map(({ method, body }) => `${method} ${body}`)).to.deep.equal([
+      'GET ',
+      'PUT {"metadata":{"resourceVersion":"7"}}',
+    ])
+    expect(proxy.journal.exchanges[0]).to.include({ code: 200, lost: 'answer dropped' })
+  })
+
   it('breaks a connection before the request arrives', async () => {
     interfere({ kind: 'reset' }, { first: 1 })
     expect(await write().catch((caught: Error) => caught)).to.be.an('error')

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
@@ -109,6 +110,7 @@ export class InterferenceProxy {
     for (const action of this.#actionsOn(exchange)) {
       if (action.kind === 'answer') return this.#play(exchange, action, response)
       if (action.kind === 'reset') return breakConnection(exchange, 'reset', request)
+      if (action.kind === 'late') return this.#passLate(exchange, action, request, body, response)
       if (action.kind === 'before') await this.#meanwhile(action.run(exchange), response)
       else withhold = action
     }
@@ -130,6 +132,23 @@ export class InterferenceProxy {
     }
     if (response.destroyed) exchange.lost = 'client left'
     response.writeHead(exchange.code, endToEnd(answer, content.length)).end(content)
+  }
+
+  /** Whoever sent it may be long gone when it arrives. */
+  async #passLate(
+    exchange: Exchange,
+    action: Action & { kind: 'late' },
+    request: IncomingMessage,
+    body: Buffer,
+    response: ServerResponse,
+  ): Promise<void> {
+    await this.#meanwhile(action.sent(), response)
+    breakConnection(exchange, 'answer dropped', request)
+    await Promise.race([action.until, once(this.#closed.signal, 'abort')])
+    const answer = await forward(this.#upstream, request, body, this.#closed.signal)
+    exchange.code = answer.statusCode ?? 0
+    await buffer(answer)
+    action.arrived(exchange.code)
   }
 
   /** Every rule counts the request, even where an earlier one will end it. */

@@ -9,6 +9,16 @@ export type Action =
   | { readonly kind: 'drop-answer' }
   /** The request takes effect, and its answer never comes: the client has to give up. */
   | { readonly kind: 'keep-answer'; readonly landed: () => void }
+  /**
+   * The request gets stuck: its sender has no answer, and its connection breaks (at the latest when `sent` resolves). It
+   * takes effect once `until` resolves, if the API then still takes it; `arrived` is told the API's code.
+   */
+  | {
+      readonly kind: 'late'
+      readonly sent: () => Promise<unknown>
+      readonly until: Promise<unknown>
+      readonly arrived: (code: number) => void
+    }
   /** The API is played: this Status is the answer, and nothing takes effect. */
   | { readonly kind: 'answer'; readonly code: number; readonly retryAfterSeconds?: number }
   /** The connection breaks before the request arrives. */

@@ -90,6 +90,49 @@ describe('a command that can not run', () => {
     })
   }
 
+  const EXPORTS = /expected a module whose default export is an Implementation, \{ name, connect \}/
+  const MODULES: readonly (readonly [string, string, string, RegExp])[] = [
+    ['a text', 'README.md', '# Hello', /README\.md is no .* found one that can't be loaded: .*"\.md"/],
+    ['a module that throws', 'a.mjs', 'throw new Error("no key\\nhere")', /can't be loaded: Error: no key$/],
+    ['a module that does not parse', 'b.ts', 'const', /can't be loaded: SyntaxError/],
+    [
+      'other exports',
+      'c.mjs',
+      'export const connect = 1',
+      /without a default export, which exports connect$/,
+    ],
+    ['no connect', 'd.mjs', 'export default { name: "x" }', /default export without connect, a function$/],
+    ['a default that is none', 'e.mjs', 'export default 1', /a default export that is a number$/],
+    ['a folder', '.', '', /found a folder$/],
+  ]
+  for (const [what, file, text, line] of MODULES) {
+    it(`exits 2 with one clear line for an implementation that is ${what}`, async () => {
+      const path = join(sandbox.folder, file)
+      if (text) writeFileSync(path, text)
+      const { exitCode, stderr, stdout } = await test('--tags', '@good', '--implementation', path)
+      expect(stderr.trim()).to.match(line).and.to.match(EXPORTS)
+      expect(stderr.trim().split('\n')).to.have.length(1)
+      expect(stdout.trim()).to.equal('')
+      expect(exitCode).to.equal(2)
+    })
+  }
+
+  for (const [what, connect, line] of [
+    ['lacks operations', 'async () => ({ stats() {} })', /found one without allocate, .*readiness$/],
+    ['can not connect', 'async () => { throw new Error("no key") }', /connect\(\) failed .*: Error: no key$/],
+  ] as const) {
+    it(`exits 2 with one clear line, before any scenario, for an implementation that ${what}`, async () => {
+      const path = join(sandbox.folder, 'partial.mjs')
+      writeFileSync(path, `export default { name: 'partial', connect: ${connect} }`)
+      const { exitCode, stderr, stdout } = await test('--tags', '@good', '--implementation', path)
+      expect(stderr.trim()).to.match(line).and.to.include(path)
+      expect(stderr.trim().split('\n')).to.have.length(1)
+      expect(stdout).not.to.match(/one that passes/)
+      expect(exitCode).to.equal(2)
+      expect(existsSync(join(sandbox.reports, 'acceptance.json'))).to.equal(false)
+    })
+  }
+
   it('exits 2 with one clear line for a feature that does not parse', async () => {
     const broken = join(sandbox.folder, 'broken.feature')
     writeFileSync(broken, 'Feature: x\n  Scenario: y\n    Given z\n    | a |\n    | b | c |\n')

@@ -5,6 +5,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import type { ClusterProvider } from '../../clusters/provider.ts'
 import { UsageError } from '../../src/contract/errors.ts'
 import { readFamilies } from '../../support/report/criteria.ts'
+import { REFERENCE } from '../run/cucumber-request.ts'
 import type { RunRequest } from '../run/run-request.ts'
 import { chooseWorkers } from '../run/workers.ts'
 import { clusterOption } from './cluster-options.ts'
@@ -39,7 +40,7 @@ export function addRunOptions(command: Command): Command {
       0,
     )
     .option('--require <ids>', 'criteria that must pass, such as NP-2,EDGE-1', splitIds, [])
-    .option('--implementation <module>', 'module to test', projectPath('support/reference-implementation.ts'))
+    .option('--implementation <module>', 'module to test', REFERENCE)
     .option('--reports <folder>', 'where the reports go', projectPath('reports'))
     .option('--configuration <file>', 'Cucumber configuration of another suite', projectPath('cucumber.json'))
     .option('--no-allure', 'leave out the Allure results and their pages; the acceptance pages remain')

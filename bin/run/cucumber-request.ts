@@ -11,9 +11,14 @@ export interface CucumberRequest {
   readonly root: string
   /** The suite's own Cucumber configuration, which says where its steps are; relative to the root. */
   readonly configuration: string
+  /** Path of an implementation that is not known to be one. */
+  readonly unproven?: string
   /** What this run adds to it. */
   readonly provided: Partial<IConfiguration>
 }
+
+/** The suite's own implementation, which the compiler holds to the contract; loading it costs half a second. */
+export const REFERENCE = support('reference-implementation.ts')
 
 /** Says in Cucumber's terms what to run and which formatters write the reports. */
 export function cucumberRequest(request: RunRequest): CucumberRequest {
@@ -22,6 +27,7 @@ export function cucumberRequest(request: RunRequest): CucumberRequest {
   return {
     root: dirname(request.configuration),
     configuration: basename(request.configuration),
+    ...(request.implementation !== REFERENCE && { unproven: request.implementation }),
     provided: {
       paths: [...request.paths],
       ...(request.tags === undefined ? {} : { tags: request.tags }),

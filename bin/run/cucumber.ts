@@ -27,6 +27,8 @@ export interface CucumberProcess {
 
 export interface CucumberEnd {
   readonly success: boolean | undefined
+  /** Why it ran nothing, although it had read the features. */
+  readonly refused: string | undefined
   /** `code 1` or `signal SIGKILL`. */
   readonly how: string
 }
@@ -58,11 +60,15 @@ export function startCucumber(
   const planned = Promise.withResolvers<number>()
   planned.promise.catch(() => undefined)
   let success: boolean | undefined
+  let refused: string | undefined
   const listen = async () => {
     for await (const message of child.getEachMessage()) {
       const event = message as RunEvent
       if (event.type === 'planned') planned.resolve(event.scenarios)
-      if (event.type === 'refused') planned.reject(new UsageError(event.message))
+      if (event.type === 'refused') {
+        refused = event.message
+        planned.reject(new UsageError(refused))
+      }
       if (event.type === 'finished') success = event.success
       listener.event(event)
     }
@@ -85,7 +91,7 @@ export function startCucumber(
     await heard
     const how = signal ? `signal ${signal}` : `code ${exitCode}`
     planned.reject(new Error(`Cucumber ended with ${how} before it had read the features`))
-    return { success, how }
+    return { success, refused, how }
   }
   return {
     planned: planned.promise,

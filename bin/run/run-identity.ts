@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { dirname, join } from 'node:path'
 import type { ClusterDescription } from '../../clusters/provider.ts'
 import type { RunContext } from '../../support/run-context.ts'
 import type { RunRequest } from './run-request.ts'
@@ -31,6 +32,7 @@ export function describeRun(
     limits: cluster?.limits ?? { reaction: 0, step: 0 },
     kubeconfigs: clusters.map(({ kubeconfig }) => kubeconfig),
     implementation: request.implementation,
+    features: join(dirname(request.configuration), 'features'),
     reports: request.reports,
   }
 }

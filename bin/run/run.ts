@@ -72,7 +72,8 @@ export async function runSuite(request: RunRequest, output: Output = process.std
     const context = { ...describeRun(identity, request, descriptions), commit: await commit }
     await writeFile(reportPaths(request.reports).context, JSON.stringify(context, undefined, 2))
     if (!asked.aborted) await cucumber.run()
-    const { success } = await cucumber.ended
+    const { success, refused } = await cucumber.ended
+    if (refused !== undefined && !asked.aborted) throw new UsageError(refused)
     await packages
     progress.preparing('writing the reports')
     const interrupted = asked.aborted

@@ -1,5 +1,7 @@
 import { relative } from 'node:path'
+import type { Verdict } from '../../support/report/model.ts'
 import type { Reports } from '../../support/report/reports.ts'
+import type { AcceptanceSummary, Counts } from '../../support/report/summary.ts'
 import type { RunContext } from '../../support/run-context.ts'
 import type { ScenarioFinished } from '../../support/run-events.ts'
 import type { Results } from './results.ts'
@@ -14,7 +16,9 @@ export interface RunSummary {
 }
 
 /** Counts in the order a person reads them. */
-const ORDER = ['passed', 'failed', 'flaky', 'skipped', 'missing'] as const
+const ORDER = ['passed', 'failed', 'flaky', 'skipped', 'missing', 'unselected'] as const
+
+type Words = Partial<Record<Verdict, string>>
 
 /** The end of a run's output: each failure with its place, then what ran, how it went and where the reports are. */
 export function printSummary(terminal: Terminal, run: RunSummary): void {
@@ -30,15 +34,30 @@ export function printSummary(terminal: Terminal, run: RunSummary): void {
     )
   }
   for (const { id, verdict, reason } of summary.unmet) {
-    terminal.line(`Required: ${id} is ${verdict}${reason ? ` (${reason})` : ''}`)
+    const what = verdict === 'unselected' ? SELECTION : `${verdict}${reason ? ` (${reason})` : ''}`
+    terminal.line(`Required: ${id} is ${what}`)
   }
   for (const note of notes) terminal.line(note)
   const interrupted = run.interrupted ? 'Interrupted. ' : ''
   const where = `${run.context.rung} ${run.context.version}`
   const time = `${run.seconds.toFixed(1)} s`
   terminal.line(`${interrupted}Scenarios on ${where}: ${describeCounts(summary.scenarios)} (${time})`)
-  terminal.line(`Criteria: ${describeCounts(summary.criteria)}`)
+  for (const line of acceptanceLines(summary)) terminal.line(line)
   for (const page of pages) terminal.line(`Report: ${relative(process.cwd(), page)}`)
+}
+
+const SELECTION = 'not selected in this run'
+
+/** How far the acceptance list is proven. Of a selection that is told by its cells, since few criteria have them all. */
+function acceptanceLines({ scenarios, cells, criteria }: AcceptanceSummary): string[] {
+  // Whatever was selected and did not get its turn is missing too.
+  const why = scenarios.missing > 0 ? 'no scenario yet, or the run ended before it' : 'no scenario yet'
+  const missing = `missing (${why})`
+  if (cells.unselected === 0) return [`Criteria: ${describeCounts(criteria, { missing })}`]
+  return [
+    `Cells: ${describeCounts(cells, { missing, unselected: SELECTION })}`,
+    `Criteria: ${describeCounts(criteria, { unselected: 'not selected in full' })}`,
+  ]
 }
 
 function printFailure(terminal: Terminal, number: number, { scenario, failure }: ScenarioFinished): void {
@@ -54,9 +73,9 @@ function printBlock(terminal: Terminal, title: string, body: string): void {
 }
 
 /** `11 passed, 1 failed`: what is zero is left out, except the passes. */
-function describeCounts(counts: Readonly<Record<(typeof ORDER)[number], number>>): string {
+function describeCounts(counts: Counts, words: Words = {}): string {
   return ORDER.filter((verdict) => counts[verdict] > 0 || verdict === 'passed')
-    .map((verdict) => `${counts[verdict]} ${verdict}`)
+    .map((verdict) => `${counts[verdict]} ${words[verdict] ?? verdict}`)
     .join(', ')
 }
 

@@ -119,8 +119,7 @@ async function giveUp(
 
 /** The node of the last allocation, which must have succeeded. */
 function given(world: PoolwrightWorld): object & { address: string } {
-  const { outcome } = world.outcomes.last('allocate')
-  expect(outcome.error, 'the allocation').to.equal(undefined)
-  expect(outcome.node, 'the node given').to.be.an('object')
-  return outcome.node as object & { address: string }
+  const { node } = world.outcomes.lastSucceeded('allocate')
+  expect(node, 'the node given').to.be.an('object')
+  return node as object & { address: string }
 }

@@ -117,7 +117,7 @@ When('test {test} is cleaned up by somebody else', async function (this: Poolwri
 Then(
   /^it is set up from the pool on (\S+?)(?: and (\S+))?$/,
   async function (this: PoolwrightWorld, one: string, other: string | null) {
-    const outcome = succeeded(this)
+    const outcome = this.outcomes.lastSucceeded('setByoh')
     const addresses = outcome.hosts.map(({ address }) => address)
     expect(outcome.source, 'where it says the hosts come from').to.equal('pool')
     expect(outcome.fallbackReason, 'a reason to fall back').to.equal(undefined)
@@ -129,7 +129,7 @@ Then(
 Then(
   'it is set up from a MachineSet, because of {word}',
   async function (this: PoolwrightWorld, code: string) {
-    const outcome = succeeded(this)
+    const outcome = this.outcomes.lastSucceeded('setByoh')
     const { testId, addressTypes } = this.outcomes.last('setByoh').request
     expect(outcome.source, 'where it says the hosts come from').to.equal('machine-set')
     expect(outcome.fallbackReason?.code, `why: ${outcome.fallbackReason?.message}`).to.equal(code)
@@ -145,7 +145,9 @@ Then(
 )
 
 Then('the reason names {string} and {string}', function (this: PoolwrightWorld, one: string, other: string) {
-  expect(succeeded(this).fallbackReason?.message, 'the reason').to.include(one).and.to.include(other)
+  expect(this.outcomes.lastSucceeded('setByoh').fallbackReason?.message, 'the reason')
+    .to.include(one)
+    .and.to.include(other)
 })
 
 Then('{address} is a Ready Node', async function (this: PoolwrightWorld, address: string) {
@@ -211,12 +213,4 @@ async function crash(
   ])
   expect(end, `what it came to, although it should have crashed ${moment}`).to.equal(undefined)
   await dead
-}
-
-/** The last set-up, which must have succeeded. */
-function succeeded(world: PoolwrightWorld): ByohOutcome {
-  const { outcome } = world.outcomes.last('setByoh')
-  world.outcomes.markAsserted(outcome)
-  expect(outcome.error, 'the error').to.equal(undefined)
-  return outcome
 }

@@ -18,7 +18,7 @@ When('readiness is asked for', async function (this: PoolwrightWorld) {
 })
 
 Then('everything is ready:', async function (this: PoolwrightWorld, table: DataTable) {
-  const { ready, rows } = answered(this)
+  const { ready, rows } = this.outcomes.lastSucceeded('readiness')
   const expected = await Promise.all(
     table.hashes().map((row) => expectedRow(this, row as unknown as TableRow)),
   )
@@ -39,7 +39,10 @@ Then(
   'only {string} is not ready, which says {string}',
   function (this: PoolwrightWorld, subject: string, detail: string) {
     expectOnlyNotReady(this, subject)
-    expect(rowOf(answered(this).rows, subject).detail, `detail of ${subject}`).to.include(detail)
+    expect(
+      rowOf(this.outcomes.lastSucceeded('readiness').rows, subject).detail,
+      `detail of ${subject}`,
+    ).to.include(detail)
   },
 )
 
@@ -48,7 +51,7 @@ Then(
   async function (this: PoolwrightWorld, address: string) {
     const { name, since } = await nodeAt(this, address)
     expectOnlyNotReady(this, `Node ${name}`)
-    const row = rowOf(answered(this).rows, `Node ${name}`)
+    const row = rowOf(this.outcomes.lastSucceeded('readiness').rows, `Node ${name}`)
     expect(row.since, 'since when').to.equal(since)
     expect(row.detail, 'the detail').to.include(address).and.to.include('KubeletNotReady')
   },
@@ -80,7 +83,7 @@ async function expectedRow(
 }
 
 function expectOnlyNotReady(world: PoolwrightWorld, subject: string): void {
-  const { ready, rows } = answered(world)
+  const { ready, rows } = world.outcomes.lastSucceeded('readiness')
   const named = rows.filter((row) => !row.ready).map((row) => row.subject)
   expect(named, 'what is not ready').to.deep.equal([subject])
   expect(ready, 'the verdict').to.equal(false)
@@ -90,14 +93,6 @@ function rowOf(rows: Readiness['rows'], subject: string): Readiness['rows'][numb
   const row = rows.find((one) => one.subject === subject)
   if (!row) expect.fail(`readiness has no row "${subject}"`)
   return row
-}
-
-/** A cluster that is not ready is an answer, never an error. */
-function answered(world: PoolwrightWorld): Readiness {
-  const { outcome } = world.outcomes.last('readiness')
-  world.outcomes.markAsserted(outcome)
-  expect(outcome.error, 'the error').to.equal(undefined)
-  return outcome
 }
 
 async function nodeAt(

@@ -99,6 +99,21 @@ Then(
 )
 
 Then(
+  'its delays were drawn from windows that doubled each time, from {int} ms on',
+  function (this: PoolwrightWorld, first: number) {
+    const { delays } = this.outcomes.last().outcome
+    const shown = `delays ${delays.join(', ')}`
+    // From windows that never grew not one could be longer; from windows that double, ten in a row within the first
+    // window are less likely than 1 in 10^11.
+    expect(delays.length, shown).to.be.at.least(10)
+    expect(Math.max(...delays), `the longest of the ${shown}`).to.be.greaterThan(first)
+    delays.forEach((delay, index) => {
+      expect(delay, `delay before attempt ${index + 2}`).to.be.within(0, first * 2 ** index)
+    })
+  },
+)
+
+Then(
   'the second write came at least {int} second(s) after the first',
   function (this: PoolwrightWorld, seconds: number) {
     // The client measures its pause from when the answer arrived, a little after the journal does.

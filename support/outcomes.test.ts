@@ -28,6 +28,17 @@ describe('outcomes', () => {
     expect(outcomes.unasserted()).to.deep.equal([])
   })
 
+  it('gives what succeeded, and fails with the error of what did not', () => {
+    const outcomes = new Outcomes()
+    const done = performed('release')
+    const refused = performed('allocate', 'NoneAvailable')
+    outcomes.record(done)
+    outcomes.record(refused)
+    expect(outcomes.lastSucceeded('release')).to.equal(done.outcome)
+    expect(() => outcomes.lastSucceeded('allocate')).to.throw('the error')
+    expect(outcomes.unasserted(), 'errors told by nobody').to.deep.equal([])
+  })
+
   it('finds the last operation, or the last of a kind, and says when there was none', () => {
     const outcomes = new Outcomes()
     expect(() => outcomes.last()).to.throw('no operation was asked for')

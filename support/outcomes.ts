@@ -1,3 +1,4 @@
+import { expect } from 'chai'
 import type { Outcome, PoolUnderTest } from '../src/contract/implementation.ts'
 
 export type Operation = keyof PoolUnderTest
@@ -34,6 +35,14 @@ export class Outcomes {
     )
     if (!found) throw new Error(`no ${operation ?? 'operation'} was asked for before this step`)
     return found as Performed<Op>
+  }
+
+  /** The outcome of the last operation of this kind, which must have ended without an error. */
+  lastSucceeded<Op extends Operation>(operation: Op): OutcomeOf<Op> {
+    const { outcome } = this.last(operation)
+    this.markAsserted(outcome)
+    expect(outcome.error, 'the error').to.equal(undefined)
+    return outcome
   }
 
   /** A step has judged this outcome, so its error is expected or already reported. */

@@ -4,6 +4,5 @@ export type {
   AddRequest,
   EntryOutcome,
   OutcomeError,
-  ReclaimOutcome,
 } from '../src/contract/implementation.ts'
 export type { AddressType, LockStrategy, PoolListing, PoolStats, PoolStatus } from '../src/contract/pool.ts'

@@ -50,6 +50,14 @@ Feature: Many tests at once
       And the pool shows 192.0.2.10 as available
 
     @NP-3.exhausted
+    Scenario: the longer it fails, the longer the delays it draws
+      Given operations try 11 times
+      And another writer changes 192.0.2.11 just before each of the first 11 writes
+      When test "login" allocates a vsphere node
+      Then it is refused with AttemptsExhausted, fallback forbidden
+      And its delays were drawn from windows that doubled each time, from 1 ms on
+
+    @NP-3.exhausted
     Scenario: conflicts and failures of the API share one budget
       Given operations try 4 times
       And another writer changes 192.0.2.11 just before each of the first 2 writes

@@ -25,12 +25,12 @@ export interface Pace {
 }
 
 /** Under a count of attempts the window doubles each time; under a deadline it follows how busy the pool is. */
-export function openPace(policy: CheckedPolicy): Pace {
+export function openPace(policy: CheckedPolicy, random: () => number = Math.random): Pace {
   const window = policy.deadlineMs === undefined ? doubling(policy) : adaptive(policy)
   return {
     saw: window.saw,
     delayAfter(failed) {
-      const drawn = Math.random() * window.after(failed)
+      const drawn = random() * window.after(failed)
       return Math.round(Math.max(drawn, Math.min(failed.failure.retryAfterMs ?? 0, LONGEST_WAIT_MS)))
     },
   }

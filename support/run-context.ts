@@ -22,6 +22,8 @@ export interface RunContext {
   readonly kubeconfigs: readonly string[]
   /** Path of the module whose default export is the Implementation under test. */
   readonly implementation: string
+  /** Absolute path of the folder of the suite's features, those that a run leaves out too; absent for the project's own. */
+  readonly features?: string
   /** Absolute path of the folder that reports go to. */
   readonly reports: string
 }

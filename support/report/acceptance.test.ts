@@ -53,7 +53,7 @@ describe('the acceptance report of a run', () => {
     const cell = (id: string, name: string) => json.criteria[id]?.cells[name]
     expect(cell('NP-2', 'allocate')).to.deep.equal({
       verdict: 'passed',
-      scenarios: ['sample.feature:5 a law that holds'],
+      scenarios: ['features/sample.feature:5 a law that holds'],
     })
     expect(cell('NP-2', 'stats')?.verdict).to.equal('passed')
     expect(cell('NP-2', 'release')).to.include({
@@ -97,7 +97,14 @@ describe('the acceptance report of a run', () => {
   })
 
   it('counts scenarios once, however often they were tried', () => {
-    expect(summary.scenarios).to.deep.equal({ failed: 3, flaky: 1, missing: 0, skipped: 1, passed: 5 })
+    expect(summary.scenarios).to.deep.equal({
+      failed: 3,
+      flaky: 1,
+      missing: 0,
+      unselected: 0,
+      skipped: 1,
+      passed: 5,
+    })
   })
 
   it('names what was required and did not pass', async () => {
@@ -131,6 +138,66 @@ describe('the acceptance report of a run', () => {
     const targets = [...page.matchAll(/href="#([^"]+)"/g)].map((match) => match[1])
     expect(targets).to.include('NP-2.release')
     expect(targets.filter((target) => !ids.has(target))).to.deep.equal([])
+  })
+})
+
+describe('the acceptance report of a selection', () => {
+  let sample: SampleRun
+  let json: Json
+  let summary: AcceptanceSummary
+  let page: string
+  before(async () => {
+    sample = await runSample({ tags: '@NP-2.allocate' })
+    // A file that this run was not told to read, and a tag in it that is none of this run's business.
+    const other = join(sample.context.features ?? '', 'other.feature')
+    await writeFile(other, OTHER)
+    summary = await writeAcceptance(request(sample))
+    json = JSON.parse(await readFile(join(sample.context.reports, 'acceptance.json'), 'utf8')) as Json
+    page = await readFile(join(sample.context.reports, 'acceptance.html'), 'utf8')
+  })
+  after(() => sample.remove())
+
+  const OTHER = `
+Feature: Elsewhere
+  @NP-5.cleanup
+  Scenario: a law of another file
+    Given it passes with evidence
+  @EDGE-7
+  Scenario Outline: a field that is missing, <cell>
+    Given it passes with evidence
+    Examples:
+      | cell     |
+      | username |
+  @NP-88.typo
+  Scenario: a law that is being written
+    Given it passes with evidence
+`
+  const cell = (id: string, name: string) => json.criteria[id]?.cells[name]
+
+  it('tells what it left out from what no scenario names', () => {
+    const unselected = { verdict: 'unselected', reason: 'not selected in this run' }
+    expect(cell('NP-2', 'allocate')?.verdict).to.equal('passed')
+    expect(cell('NP-2', 'release')).to.include(unselected)
+    expect(cell('NP-5', 'cleanup')).to.deep.equal({
+      ...unselected,
+      scenarios: ['features/other.feature:4 a law of another file'],
+    })
+    expect(cell('EDGE-7', 'username')).to.include(unselected)
+    expect(cell('EDGE-7', 'platform')).to.include({
+      verdict: 'missing',
+      reason: 'no scenario names this cell',
+    })
+  })
+
+  it('does not judge a file that the run did not read', () => {
+    expect(summary.problems.join()).not.to.contain('NP-88')
+    expect(summary.scenarios).to.include({ passed: 1, unselected: 0 })
+  })
+
+  it('does not ask for attention to what was left out', () => {
+    const asked = page.slice(page.indexOf('<h2 id="attention"'), page.indexOf('<h2 id="overview"'))
+    expect(asked).to.contain('#EDGE-7.platform"').and.not.to.contain('#NP-5.cleanup"')
+    expect(asked).not.to.contain('not selected')
   })
 })
 

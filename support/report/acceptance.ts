@@ -5,6 +5,7 @@ import type { RunContext } from '../run-context.ts'
 import { acceptanceJson } from './acceptance-json.ts'
 import { producedErrors } from './computed-criteria.ts'
 import { readFamilies } from './criteria.ts'
+import { leftOutScenarios } from './left-out.ts'
 import { buildMatrix, type Matrix } from './matrix.ts'
 import { readMessageStream } from './message-stream.ts'
 import type { RunRecord } from './model.ts'
@@ -48,8 +49,9 @@ export async function writeAcceptance(request: AcceptanceRequest): Promise<Accep
   const families = readFamilies()
   const { envelopes, unreadable } = readMessageStream(request.messages)
   const run = readRunRecord(envelopes)
+  const leftOut = await leftOutScenarios(context.features, run.scenarios)
   const errorGaps = errorScenarioGaps(producedErrors(run))
-  const matrix = buildMatrix(families, run, { interrupted, errorGaps })
+  const matrix = buildMatrix(families, run, { interrupted, errorGaps, leftOut })
   const unmet = unmetRequirements(matrix, request.require)
   const summary = summarise({ run, matrix, interrupted, unmet, unreadable, failures: request.failures ?? [] })
   const acceptance: Acceptance = {

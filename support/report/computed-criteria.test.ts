@@ -36,6 +36,16 @@ describe('computed criteria', () => {
     expect(verdicts['NP-4']).to.deep.equal(['missing', '38 of 39 cells passed, 1 missing'])
   })
 
+  it('are not selected where a cell has a scenario that this run left out', () => {
+    const { scenarios, ...run } = complete('passed')
+    const selection = scenarios.map((scenario) =>
+      scenario.tags.includes('@EDGE-8.n5000') ? { ...scenario, selected: false, attempts: [] } : scenario,
+    )
+    const verdicts = verdictsOf({ ...run, scenarios: selection }, { undocumented: [], unproduced: ['Rare'] })
+    expect(verdicts['NP-4']).to.deep.equal(['unselected', '38 of 39 cells passed, 1 not selected'])
+    expect(verdicts['NP-7']?.[0]).to.equal('unselected')
+  })
+
   it('fail an error that no page documents, and miss one that nothing produced', () => {
     const undocumented = verdictsOf(complete('passed'), { undocumented: ['Odd'], unproduced: ['Rare'] })
     expect(undocumented['NP-7']).to.deep.equal(['failed', 'produced, but not documented: Odd'])

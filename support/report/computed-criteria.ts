@@ -1,6 +1,6 @@
 import type { ComputedRule, Criterion, Family } from './criteria.ts'
 import { ERROR_MEDIA_TYPE } from './media-types.ts'
-import { type RunRecord, VERDICTS } from './model.ts'
+import { type RunRecord, VERDICTS, verdictWord } from './model.ts'
 import { type Judgement, worst } from './verdicts.ts'
 
 /** An error that the implementation answered with, as the suite attached it. */
@@ -43,16 +43,21 @@ function all({ families, judged }: ComputedInput, ids: readonly string[], rule: 
   )
   const others = counts.filter(([each, count]) => each !== 'passed' && count > 0)
   const passed = counts.find(([each]) => each === 'passed')?.[1] ?? 0
-  const said = [`${passed} of ${cells.length} cells passed`, ...others.map(([each, n]) => `${n} ${each}`)]
+  const said = [
+    `${passed} of ${cells.length} cells passed`,
+    ...others.map(([each, n]) => `${n} ${verdictWord(each)}`),
+  ]
   return { verdict, reason: said.join(', ') }
 }
 
-function errorScenarios({ errorGaps: { undocumented, unproduced } }: ComputedInput): Judgement {
+function errorScenarios({ judged, errorGaps: { undocumented, unproduced } }: ComputedInput): Judgement {
   if (undocumented.length > 0) {
     return { verdict: 'failed', reason: `produced, but not documented: ${undocumented.join(', ')}` }
   }
   if (unproduced.length === 0) return { verdict: 'passed' }
-  return { verdict: 'missing', reason: `documented, but not produced in this run: ${unproduced.join(', ')}` }
+  const selection = [...judged.values()].some(({ verdict }) => verdict === 'unselected')
+  const reason = `documented, but not produced in this run: ${unproduced.join(', ')}`
+  return { verdict: selection ? 'unselected' : 'missing', reason }
 }
 
 /** Every error the run's scenarios attached; what does not read as one is left to the page to show. */

@@ -38,17 +38,24 @@ const NO_SCENARIO = 'no scenario names this cell'
 export function buildMatrix(
   families: readonly Family[],
   run: RunRecord,
-  options: { readonly interrupted: boolean; readonly errorGaps: ErrorScenarioGaps },
+  options: {
+    readonly interrupted: boolean
+    readonly errorGaps: ErrorScenarioGaps
+    /** Scenarios of features that the run did not read. */
+    readonly leftOut?: readonly Scenario[]
+  },
 ): Matrix {
   const criteria = new Map(
     families.flatMap((family) => family.criteria).map((criterion) => [criterion.id, criterion]),
   )
-  const tagErrors: string[] = []
-  const scenarios = run.scenarios.map((scenario) => {
+  const judge = (scenario: Scenario) => {
     const { cells, errors } = claimsOf(scenario, criteria)
-    tagErrors.push(...errors.map((error) => `${scenario.uri}:${scenario.line}: ${error}`))
-    return { scenario, cells, ...judgeScenario(scenario, options.interrupted) }
-  })
+    const judged = { scenario, cells, ...judgeScenario(scenario, options.interrupted) }
+    return { judged, errors: errors.map((error) => `${scenario.uri}:${scenario.line}: ${error}`) }
+  }
+  const read = run.scenarios.map(judge)
+  const tagErrors = read.flatMap(({ errors }) => errors)
+  const scenarios = [...read, ...(options.leftOut ?? []).map(judge)].map(({ judged }) => judged)
   const claimants = groupByCell(scenarios)
   const judged = judgeCells(families, claimants, options.errorGaps)
   const results = families.map((family) => ({

@@ -1,9 +1,14 @@
 /** What a run left behind, as the report tells it: plain data, already joined. */
 
-export const VERDICTS = ['failed', 'flaky', 'missing', 'skipped', 'passed'] as const
+export const VERDICTS = ['failed', 'flaky', 'missing', 'unselected', 'skipped', 'passed'] as const
 
 /** In order of weight: where several meet, the first of this list wins. */
 export type Verdict = (typeof VERDICTS)[number]
+
+/** A verdict as people read it. */
+export function verdictWord(verdict: Verdict): string {
+  return verdict === 'unselected' ? 'not selected' : verdict
+}
 
 export interface Attachment {
   readonly mediaType: string

@@ -63,12 +63,13 @@ Feature: A pool, in small
 
 /** Runs a small suite with every kind of outcome through the real Cucumber and the real reporters. */
 export async function runSample(
-  options: { evidence?: string; failBeforeAll?: boolean; name?: string } = {},
+  options: { evidence?: string; failBeforeAll?: boolean; name?: string; tags?: string } = {},
 ): Promise<SampleRun> {
   const folder = await mkdtemp(join(tmpdir(), `poolwright-${options.name ?? 'report'}-`))
   const reports = join(folder, 'reports')
-  await mkdir(reports)
-  await writeFile(join(folder, 'sample.feature'), FEATURE)
+  const features = join(folder, 'features')
+  await Promise.all([mkdir(reports), mkdir(features)])
+  await writeFile(join(features, 'sample.feature'), FEATURE)
   await writeFile(join(folder, 'steps.mjs'), steps(options))
   const messages = join(reports, 'messages.ndjson')
   const allure = allureCucumberOptions(reports)
@@ -78,9 +79,10 @@ export async function runSample(
     {
       file: false,
       provided: {
-        paths: ['sample.feature'],
+        paths: ['features/sample.feature'],
         import: ['steps.mjs'],
         retry: 1,
+        ...(options.tags !== undefined && { tags: options.tags }),
         format: [...allure.format, ['message', messages]],
         formatOptions: allure.formatOptions,
       },
@@ -92,7 +94,7 @@ export async function runSample(
     if (!options.failBeforeAll) throw error
   })
   const remove = () => rm(folder, { recursive: true, force: true })
-  return { context: contextOf(reports), messages, remove }
+  return { context: contextOf(reports, features), messages, remove }
 }
 
 function steps({ evidence = 'nothing special', failBeforeAll = false }): string {
@@ -112,7 +114,7 @@ Given('it fails once', () => { if (calls++ === 0) throw new Error('the answer wa
 `
 }
 
-function contextOf(reports: string): RunContext {
+function contextOf(reports: string, features: string): RunContext {
   return {
     runId: 'sample',
     startedAt: new Date().toISOString(),
@@ -124,6 +126,7 @@ function contextOf(reports: string): RunContext {
     limits: { reaction: 1000, step: 1000 },
     kubeconfigs: [],
     implementation: 'none',
+    features,
     reports,
   }
 }

@@ -72,7 +72,7 @@ describe('the verdict of a scenario', () => {
   it('is missing when it never ran, and says why', () => {
     expect(judge([])).to.deep.equal({ verdict: 'missing', reason: NOT_RUN })
     const unselected = { ...scenario([]), selected: false }
-    expect(judgeScenario(unselected, false)).to.deep.equal({ verdict: 'missing', reason: NOT_SELECTED })
+    expect(judgeScenario(unselected, false)).to.deep.equal({ verdict: 'unselected', reason: NOT_SELECTED })
   })
 
   it('is failed when it has no steps: Cucumber would pass it', () => {
@@ -81,7 +81,7 @@ describe('the verdict of a scenario', () => {
 })
 
 describe('several verdicts together', () => {
-  const all = ['passed', 'skipped', 'missing', 'flaky', 'failed'] as const
+  const all = ['passed', 'skipped', 'unselected', 'missing', 'flaky', 'failed'] as const
 
   for (const [index, verdict] of all.entries()) {
     it(`are ${verdict} when nothing heavier is among them`, () => {

@@ -1,5 +1,13 @@
 import { INTERRUPTED, SKIP_MEDIA_TYPE } from './media-types.ts'
-import { type Attempt, type Scenario, type Step, type StepStatus, VERDICTS, type Verdict } from './model.ts'
+import {
+  type Attempt,
+  type Scenario,
+  type Step,
+  type StepStatus,
+  VERDICTS,
+  type Verdict,
+  verdictWord,
+} from './model.ts'
 
 /** A verdict with the sentence that explains it; `passed` and `failed` speak through their evidence. */
 export interface Judgement {
@@ -7,7 +15,7 @@ export interface Judgement {
   readonly reason?: string
 }
 
-export const NOT_SELECTED = 'its scenario was not selected in this run'
+export const NOT_SELECTED = 'not selected in this run'
 export const NOT_RUN = 'the run ended before it ran'
 export const NOT_FINISHED = 'the run ended while it was running'
 
@@ -24,10 +32,18 @@ export function worst(judgements: readonly Judgement[], reasonForNone: string): 
   return reasons.size > 0 ? { verdict, reason: [...reasons].join('; ') } : { verdict }
 }
 
+/** `missing: the run ended before it ran`. */
+export function explained({ verdict, reason }: Judgement): string {
+  // That it was not selected is a reason and a verdict in one.
+  if (reason === undefined || verdict === 'unselected') return reason ?? verdictWord(verdict)
+  return `${verdict}: ${reason}`
+}
+
 /** What a scenario's tries amount to. A pass that needed a second try is flaky, never a plain pass. */
 export function judgeScenario(scenario: Scenario, interrupted: boolean): Judgement {
   const last = scenario.attempts.at(-1)
-  if (!last) return { verdict: 'missing', reason: scenario.selected ? NOT_RUN : NOT_SELECTED }
+  if (!scenario.selected) return { verdict: 'unselected', reason: NOT_SELECTED }
+  if (!last) return { verdict: 'missing', reason: NOT_RUN }
   if (scenario.stepCount === 0) return { verdict: 'failed', reason: 'the scenario has no steps' }
   const judgement = judgeAttempt(last, interrupted)
   if (scenario.attempts.length === 1 || judgement.verdict === 'failed') return judgement

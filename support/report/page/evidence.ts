@@ -1,10 +1,10 @@
 import type { Acceptance } from '../acceptance.ts'
 import type { CellResult, CriterionResult, FamilyResult, JudgedScenario } from '../matrix.ts'
-import type { Judgement } from '../verdicts.ts'
+import { explained, type Judgement } from '../verdicts.ts'
 import { counted, shortened } from './format.ts'
 import { type Html, html } from './html.ts'
 import { scenarioEvidence } from './scenario.ts'
-import { verdictMark, verdictSign } from './verdict-mark.ts'
+import { criterionMark, verdictSign } from './verdict-mark.ts'
 
 /** The evidence behind every cell. A scenario that proves several is shown at the first and linked from the others. */
 export function evidence({ matrix }: Acceptance): Html {
@@ -27,11 +27,12 @@ export function hasEvidence({ family, criteria }: FamilyResult): boolean {
   return family.status !== 'later' || criteria.some((criterion) => criterion.verdict !== 'missing')
 }
 
-function criterionSection({ criterion, verdict, cells }: CriterionResult, shown: Set<string>): Html {
+function criterionSection(result: CriterionResult, shown: Set<string>): Html {
+  const { criterion, cells } = result
   const demanded = criterion.evidence ?? criterion.expected
   const label = criterion.evidence ? 'Evidence asked for' : 'Expected'
   return html`<article class="criterion" id="${criterion.id}">
-<h3>${verdictMark(verdict)} <span class="id">${criterion.id}</span> ${criterion.text}</h3>
+<h3>${criterionMark(result)} <span class="id">${criterion.id}</span> ${criterion.text}</h3>
 ${demanded && html`<p class="demand">${label}: ${demanded}</p>`}
 ${cells.map((cell) => cellEvidence(criterion.id, cell, criterion.notes?.[cell.name], shown))}
 </article>`
@@ -58,7 +59,7 @@ function cellSentence({ verdict, reason, scenarios }: CellResult): Html {
   const law = scenarios.length === 1 && only ? only.scenario.name : counted(scenarios.length, 'scenario')
   const why = reason && (verdict !== 'passed' || scenarios.length === 0) && shortened(reason)
   const named = scenarios.length > 0 && html`<span class="law">${law}</span>`
-  return html`${named}${why && html` <span class="why ${verdict}">${verdict}: ${why}</span>`}`
+  return html`${named}${why && html` <span class="why ${verdict}">${explained({ verdict, reason: why })}</span>`}`
 }
 
 function scenarioLine(judged: JudgedScenario, shown: Set<string>): Html {

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
+import type { Verdict } from '../model.ts'
 
 /** `840 ms`, `4.2 s`, `3 min 5 s`. */
 export function duration(milliseconds: number): string {
@@ -20,6 +21,14 @@ export function moment(time: string): string {
 export function counted(count: number, noun: string): string {
   if (count === 1) return `1 ${noun}`
   return `${count} ${noun.endsWith('criterion') ? noun.replace(/on$/, 'a') : `${noun}s`}`
+}
+
+/** `3 of 13 cells passed, 10 not selected in this run`. */
+export function cellCounts(cells: readonly { readonly verdict: Verdict }[]): string {
+  const count = (verdict: Verdict) => cells.filter((cell) => cell.verdict === verdict).length
+  const unselected = count('unselected')
+  const left = unselected > 0 ? `, ${unselected} not selected in this run` : ''
+  return `${count('passed')} of ${cells.length} cells passed${left}`
 }
 
 /** Text as a terminal meant it, without its colours. */

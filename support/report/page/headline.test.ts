@@ -15,6 +15,14 @@ describe('the headline', () => {
     expect(titleOf(['failed'], { verdict: 'failed', interrupted: true })).to.equal('Failed on embedded')
   })
 
+  it('never calls a selection incomplete, and says that it is one', () => {
+    expect(titleOf(['passed', 'unselected'])).to.equal('Selection passed on embedded')
+    expect(headline(acceptance(['passed', 'unselected'], {})).sentence).to.contain(
+      'The pool: 1 of 2 cells passed, 1 not selected in this run.',
+    )
+    expect(titleOf(['passed', 'unselected', 'missing'])).to.equal('Incomplete on embedded')
+  })
+
   it('says of each family how much of it is proven', () => {
     const { sentence } = headline(acceptance(['passed', 'missing'], {}))
     expect(sentence).to.equal('The pool: 1 of 2 cells passed. Placement: not built yet.')
@@ -45,7 +53,7 @@ function acceptance(verdicts: Verdict[], { verdict = 'passed', interrupted = fal
       },
     ],
   })
-  const counts = { failed: 0, flaky: 0, missing: 0, skipped: 0, passed: 0 }
+  const counts = { failed: 0, flaky: 0, missing: 0, unselected: 0, skipped: 0, passed: 0 }
   return {
     context: {
       runId: 'r',

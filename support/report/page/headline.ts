@@ -1,7 +1,7 @@
 import type { Acceptance } from '../acceptance.ts'
 import type { FamilyResult } from '../matrix.ts'
 import type { Verdict } from '../model.ts'
-import { counted } from './format.ts'
+import { cellCounts, counted } from './format.ts'
 
 export interface Headline {
   /** Which colour it wears. */
@@ -19,6 +19,7 @@ export function headline(acceptance: Acceptance): Headline {
     [interrupted, { tone: 'missing', title: 'Interrupted' }],
     [summary.verdict === 'flaky', { tone: 'flaky', title: 'Flaky' }],
     [gaps.missing > 0, { tone: 'missing', title: 'Incomplete' }],
+    [gaps.unselected > 0, { tone: 'unselected', title: 'Selection passed' }],
     [gaps.skipped > 0, { tone: 'skipped', title: 'Passed, with gaps,' }],
   ]
   const found = checks.find(([applies]) => applies)?.[1] ?? { tone: 'passed' as const, title: 'Passed' }
@@ -26,11 +27,11 @@ export function headline(acceptance: Acceptance): Headline {
 }
 
 /** What families that are already built lack; the others are told apart as not built yet. */
-function gapsOf({ matrix }: Acceptance): Readonly<Record<'missing' | 'skipped', number>> {
+function gapsOf({ matrix }: Acceptance): Readonly<Record<'missing' | 'unselected' | 'skipped', number>> {
   const built = matrix.families.filter((result) => result.family.status !== 'later')
   const cells = built.flatMap((result) => result.criteria).flatMap((criterion) => criterion.cells)
   const count = (verdict: Verdict) => cells.filter((cell) => cell.verdict === verdict).length
-  return { missing: count('missing'), skipped: count('skipped') }
+  return { missing: count('missing'), unselected: count('unselected'), skipped: count('skipped') }
 }
 
 function sentenceOf({ matrix, interrupted, summary }: Acceptance): string {
@@ -51,5 +52,5 @@ function familySentence({ family, criteria }: FamilyResult): string {
   const passed = cells.filter((cell) => cell.verdict === 'passed').length
   if (passed === cells.length) return `${family.title}: all ${cells.length} cells passed.`
   if (family.status === 'later' && passed === 0) return `${family.title}: not built yet.`
-  return `${family.title}: ${passed} of ${cells.length} cells passed.`
+  return `${family.title}: ${cellCounts(cells)}.`
 }

@@ -1,9 +1,10 @@
 import type { Acceptance } from '../acceptance.ts'
 import type { CellResult, CriterionResult, FamilyResult } from '../matrix.ts'
+import { explained } from '../verdicts.ts'
 import { hasEvidence } from './evidence.ts'
-import { shortened } from './format.ts'
+import { cellCounts, shortened } from './format.ts'
 import { type Html, html } from './html.ts'
-import { verdictMark, verdictSign } from './verdict-mark.ts'
+import { criterionMark, verdictSign } from './verdict-mark.ts'
 
 /** The acceptance matrix on one screen: every criterion, every cell, each a link to its evidence. */
 export function overview({ matrix }: Acceptance): Html {
@@ -18,23 +19,24 @@ function familyTable({ family, criteria }: FamilyResult): Html {
   const passed = cells.filter((cell) => cell.verdict === 'passed').length
   return html`<table>
 <caption><strong>${family.title}</strong> ${family.subject}<span class="score">${
-    family.status === 'later' && passed === 0 ? 'not built yet' : `${passed} of ${cells.length} cells passed`
+    family.status === 'later' && passed === 0 ? 'not built yet' : cellCounts(cells)
   }</span></caption>
 <tbody>${criteria.map((each) => criterionRow(each, hasEvidence({ family, criteria })))}</tbody>
 </table>`
 }
 
-function criterionRow({ criterion, verdict, cells }: CriterionResult, linked: boolean): Html {
+function criterionRow(result: CriterionResult, linked: boolean): Html {
+  const { criterion, cells } = result
   const id = linked ? html`<a href="#${criterion.id}">${criterion.id}</a>` : criterion.id
   return html`<tr>
 <th scope="row">${id}</th>
-<td class="verdict">${verdictMark(verdict)}</td>
+<td class="verdict">${criterionMark(result)}</td>
 <td><p>${criterion.text}</p><p class="cells">${cells.map((cell) => chip(criterion.id, cell, linked))}</p></td>
 </tr>`
 }
 
 function chip(id: string, { name, verdict, reason }: CellResult, linked: boolean): Html {
-  const title = reason ? `${verdict}: ${reason}` : verdict
+  const title = explained({ verdict, ...(reason && { reason }) })
   const label = name === 'computed' && reason ? shortened(reason, 90) : name
   const content = html`${verdictSign(verdict)}${label}`
   if (!linked) return html`<span class="chip ${verdict}" title="${title}">${content}</span> `

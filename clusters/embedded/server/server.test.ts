@@ -60,6 +60,17 @@ describe('who may ask', () => {
   })
 })
 
+describe('a list that is continued', () => {
+  it('with a token that is none, or of a time to come, is refused', async () => {
+    const token = (content: object): string => Buffer.from(JSON.stringify(content)).toString('base64url')
+    const bad = await client.ask(`${CONFIG_MAPS}?continue=abc!`)
+    expect(bad.code).to.equal(400)
+    expect(bad.body.message).to.match(/^invalid continue token: continue key is not valid: /)
+    const early = token({ v: 'meta.k8s.io/v1', rv: server.store.revision + 1000, start: 'default/a' })
+    expect((await client.ask(`${CONFIG_MAPS}?continue=${early}`)).code).to.equal(504)
+  })
+})
+
 describe('hostile input', () => {
   it('stores prototype keys as the ordinary keys they are', async () => {
     const text =
@@ -183,6 +194,30 @@ describe('what changes a request', () => {
     expect((await client.ask(`${CONFIG_MAPS}?timeoutSeconds=abc`)).code).to.equal(400)
     expect((await client.ask(`${CONFIG_MAPS}/kept`)).code).to.equal(200)
     expect((await client.ask(`${CONFIG_MAPS}/kept`, { method: 'HEAD' })).code).to.equal(405)
+  })
+
+  it('says how dependents are to be treated, once and in one of three words', async () => {
+    await client.ask(CONFIG_MAPS, { method: 'POST', body: { metadata: { name: 'propagated' } } })
+    const path = `${CONFIG_MAPS}/propagated`
+    const unsupported =
+      'DeleteOptions.meta.k8s.io "" is invalid: propagationPolicy: Unsupported value: "Nope": supported values: "Foreground", "Background", "Orphan", "nil"'
+    const twice =
+      'DeleteOptions.meta.k8s.io "" is invalid: propagationPolicy: Invalid value: "Background": orphanDependents and deletionPropagation cannot be both set'
+    for (const [query, body, message] of [
+      ['?propagationPolicy=Nope', undefined, unsupported],
+      ['', { propagationPolicy: 'Nope' }, unsupported],
+      ['?propagationPolicy=Background&orphanDependents=False', undefined, twice],
+      ['', { propagationPolicy: 'Background', orphanDependents: true }, twice],
+    ] as const) {
+      for (const each of [path, CONFIG_MAPS]) {
+        const refused = await client.ask(`${each}${query}`, { method: 'DELETE', body })
+        expect(refused.code, query).to.equal(422)
+        expect(refused.body.message).to.equal(message)
+      }
+    }
+    const honoured = await client.ask(`${path}?orphanDependents=True`, { method: 'DELETE' })
+    expect(honoured.code).to.equal(501)
+    expect((await client.ask(`${path}?orphanDependents=False`, { method: 'DELETE' })).code).to.equal(200)
   })
 
   it('is checked where it is not kept: the field manager', async () => {

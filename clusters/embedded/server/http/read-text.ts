@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { ApiError } from '../status.ts'
 
 /** What a real API server reads of a body before it refuses it. */
-const LIMIT = 3 * 1024 * 1024
+export const BODY_LIMIT = 3 * 1024 * 1024
 
 /** Thrown when the client went away while it was sending: there is nobody to answer. */
 export class AbortedError extends Error {
@@ -20,14 +20,14 @@ export async function readText(request: IncomingMessage): Promise<string> {
     for await (const chunk of request as AsyncIterable<Buffer>) {
       size += chunk.length
       // The rest is read and dropped, so that the client gets to see the answer.
-      if (size <= LIMIT) chunks.push(chunk)
-      else if (size > 16 * LIMIT) break
+      if (size <= BODY_LIMIT) chunks.push(chunk)
+      else if (size > 16 * BODY_LIMIT) break
     }
   } catch {
     throw new AbortedError()
   }
-  if (size > LIMIT) {
-    throw new ApiError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${LIMIT}`)
+  if (size > BODY_LIMIT) {
+    throw new ApiError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${BODY_LIMIT}`)
   }
   return Buffer.concat(chunks, size).toString('utf8')
 }

@@ -1,7 +1,7 @@
 import { isObject } from './exact.ts'
 
 /** Nesting that encoding/json refuses; far below what would overflow our own recursion. */
-const MAXIMUM_DEPTH = 1000
+export const MAXIMUM_DEPTH = 1000
 
 /** The nesting of a value is deeper than any real object's: it is refused before anything recurses into it. */
 export class TooDeepError extends Error {

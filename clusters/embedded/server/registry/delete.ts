@@ -4,7 +4,9 @@ import { DecodeError } from '../schemas/decode-error.ts'
 import { now } from '../schemas/time.ts'
 import { badRequest, conflict, invalid, notFound, notImplemented } from '../status.ts'
 import type { Stored } from '../store/stored.ts'
+import { type FieldError, invalidValue, notSupported } from '../validation/field-error.ts'
 import { type KubeObject, withMeta } from './kube-object.ts'
+import { isTrue } from './list-options.ts'
 import { checkDryRun, numberOf } from './options.ts'
 import { type Outcome, servedObject, toServed } from './outcome.ts'
 import type { Registry } from './registry.ts'
@@ -21,10 +23,10 @@ export interface DeleteOptions {
 export function deleteOptions(row: Resource, text: string, query: URLSearchParams): DeleteOptions {
   const given = text === '' ? fromQuery(query) : fromBody(text)
   const dryRun = (given.dryRun ?? []) as string[]
-  const errors = checkDryRun(dryRun)
+  const { propagationPolicy: policy, orphanDependents } = given
+  const errors = [...checkPropagation(policy, orphanDependents), ...checkDryRun(dryRun)]
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors)
-  const policy = given.propagationPolicy
-  if ((policy !== undefined && policy !== 'Background') || given.orphanDependents === true) {
+  if ((policy !== undefined && policy !== 'Background') || orphanDependents === true) {
     throw notImplemented(
       { verb: 'delete', resource: row.resource, field: 'propagationPolicy' },
       `there is no garbage collector yet that could honour ${String(policy ?? 'orphanDependents')}`,
@@ -32,6 +34,19 @@ export function deleteOptions(row: Resource, text: string, query: URLSearchParam
   }
   const preconditions = (given.preconditions ?? {}) as { uid?: string; resourceVersion?: string }
   return { dryRun: dryRun.length > 0, uid: preconditions.uid, resourceVersion: preconditions.resourceVersion }
+}
+
+const POLICIES = ['Foreground', 'Background', 'Orphan']
+
+function checkPropagation(policy: unknown, orphanDependents: unknown): FieldError[] {
+  const field = 'propagationPolicy'
+  if (policy === undefined) return []
+  return [
+    ...(orphanDependents === undefined
+      ? []
+      : [invalidValue(field, policy, 'orphanDependents and deletionPropagation cannot be both set')]),
+    ...(POLICIES.includes(String(policy)) ? [] : [notSupported(field, policy, [...POLICIES, 'nil'])]),
+  ]
 }
 
 /** DELETE of one object. Throws ApiError. */
@@ -125,6 +140,6 @@ function fromQuery(query: URLSearchParams): Record<string, unknown> {
   return {
     dryRun: query.getAll('dryRun'),
     ...(policy === null ? {} : { propagationPolicy: policy }),
-    ...(query.get('orphanDependents') === 'true' ? { orphanDependents: true } : {}),
+    ...(query.has('orphanDependents') ? { orphanDependents: isTrue(query.get('orphanDependents')) } : {}),
   }
 }

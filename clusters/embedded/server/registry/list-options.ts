@@ -1,5 +1,6 @@
 import { ApiError, badRequest, internalError, invalid } from '../status.ts'
 import { type FieldError, forbiddenField, notSupported } from '../validation/field-error.ts'
+import { type Continuation, decodeToken } from './continue-token.ts'
 import { numberOf } from './options.ts'
 
 export interface ListOptions {
@@ -7,7 +8,8 @@ export interface ListOptions {
   readonly revision: number | undefined
   readonly match: '' | 'Exact' | 'NotOlderThan'
   readonly limit: number
-  readonly continueToken: string
+  /** Where the list before this one was cut off. */
+  readonly continuation: Continuation | undefined
 }
 
 export interface WatchOptions {
@@ -22,8 +24,9 @@ export function listOptions(query: URLSearchParams): ListOptions {
   const { version, match } = common(query, false)
   const limit = numberOf(query, 'limit') ?? 0
   numberOf(query, 'timeoutSeconds')
-  const continueToken = query.get('continue') ?? ''
-  if (continueToken !== '' && version !== '' && version !== '0') {
+  const token = query.get('continue') ?? ''
+  const continuation = token === '' ? undefined : decodeToken(token)
+  if (continuation !== undefined && version !== '' && version !== '0') {
     throw badRequest('specifying resource version is not allowed when using continue')
   }
   if (version !== '' && !/^\d+$/.test(version)) {
@@ -33,7 +36,7 @@ export function listOptions(query: URLSearchParams): ListOptions {
     revision: version === '' ? undefined : Number(version),
     match: match as ListOptions['match'],
     limit,
-    continueToken,
+    continuation,
   }
 }
 
@@ -51,7 +54,7 @@ export function watchOptions(query: URLSearchParams): WatchOptions {
 
 /** A query flag counts as Kubernetes reads it: present and not false. */
 export function isTrue(value: string | null): boolean {
-  return value !== null && value !== 'false' && value !== '0'
+  return value !== null && value.toLowerCase() !== 'false' && value !== '0'
 }
 
 function common(query: URLSearchParams, watch: boolean): { version: string; match: string } {

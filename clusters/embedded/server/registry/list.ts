@@ -1,6 +1,7 @@
-import { badRequest, expired } from '../status.ts'
+import { expired } from '../status.ts'
 import { TooOldError } from '../store/history.ts'
 import type { Stored } from '../store/stored.ts'
+import { type Continuation, encodeToken } from './continue-token.ts'
 import { listOptions, tooLarge } from './list-options.ts'
 import { servedObject } from './outcome.ts'
 import type { Registry } from './registry.ts'
@@ -13,13 +14,6 @@ export interface Listing {
   readonly revision: number
   readonly continueToken: string | undefined
   readonly remaining: number | undefined
-}
-
-interface Continuation {
-  /** The revision of the first page, or -1 to go on with whatever there is now. */
-  readonly revision: number
-  /** The last key that was handed out. */
-  readonly after: string
 }
 
 const CONTINUE_EXPIRED =
@@ -37,7 +31,10 @@ export function list(
   const { store } = registry
   const current = store.revision
   if (options.revision !== undefined && options.revision > current) throw tooLarge(options.revision, current)
-  const continuation = options.continueToken === '' ? undefined : decodeToken(options.continueToken)
+  const { continuation } = options
+  if (continuation !== undefined && continuation.revision > current) {
+    throw tooLarge(continuation.revision, current)
+  }
   const exact =
     options.match === 'Exact' ||
     (options.revision !== undefined && options.revision > 0 && options.limit > 0 && options.match === '')
@@ -83,27 +80,4 @@ function read(
 function firstAfter(items: readonly Stored[], key: string): number {
   const at = items.findIndex((item) => item.key > key)
   return at === -1 ? items.length : at
-}
-
-function encodeToken({ revision, after }: Continuation): string {
-  return Buffer.from(JSON.stringify({ v: 'meta.k8s.io/v1', rv: revision, start: `${after}\u0000` })).toString(
-    'base64url',
-  )
-}
-
-function decodeToken(token: string): Continuation {
-  try {
-    const { v, rv, start } = JSON.parse(Buffer.from(token, 'base64url').toString()) as Record<string, unknown>
-    if (
-      v === 'meta.k8s.io/v1' &&
-      typeof rv === 'number' &&
-      Number.isInteger(rv) &&
-      typeof start === 'string'
-    ) {
-      return { revision: rv, after: start.replace(/\0$/, '') }
-    }
-  } catch {
-    // Falls through to the refusal below: whatever is wrong with a token, it is not one of ours.
-  }
-  throw badRequest('continue key is not valid: encoded start key may not be empty')
 }

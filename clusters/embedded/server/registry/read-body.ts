@@ -135,7 +135,8 @@ function excerpt(text: string): string {
   return text === '' ? '<empty>' : text.slice(0, 1024)
 }
 
-function syntaxMessage(text: string): string {
+/** What Go says of a text that is no JSON. */
+export function syntaxMessage(text: string): string {
   try {
     JSON.parse(text)
   } catch (error) {

@@ -74,7 +74,8 @@ export function replace(
     ...row.strategy.validateUpdate(next, previous, subresource),
   ]
   if (errors.length > 0) throw invalid(reported(row), name, errors)
-  const warnings = row.strategy.warnings(next)
+  // A client that writes the status has no say in the rest: it isn't warned of it.
+  const warnings = subresource === '' ? row.strategy.warnings(next) : []
   if (equal(next, previous)) return { ...toServed(row, existing), warnings }
   const stored = row.conversion === undefined ? next : row.conversion.toStored(next)
   if (isFinished(next)) {

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { equal, listAt, objectAt, textAt, withValueAt } from '../json/access.ts'
 import type { KubeObject } from '../registry/kube-object.ts'
 import {
@@ -9,18 +10,33 @@ import {
   required,
 } from '../validation/field-error.ts'
 import { labelValue, qualifiedName } from '../validation/names.ts'
-import { keepingOtherHalf, strategy } from './strategy.ts'
+import { keepingOtherHalf, strategy, withPart } from './strategy.ts'
 
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute']
 const NOT_READY = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }
 
 export const nodes = strategy({
+  defaults: withBothCidrFields,
   prepareForCreate: (object) => tainted(withoutConfigSource(object)),
   prepareForUpdate: (next, previous, subresource) =>
     withoutConfigSource(keepingOtherHalf(next, previous, subresource)),
   validate,
   validateUpdate: (next, previous) => [...validate(next), ...validateUpdate(next, previous)],
+  warnings: (object) =>
+    textAt(object, 'spec', 'externalID') === ''
+      ? []
+      : ['spec.externalID: this field is deprecated, and is unused by Kubernetes'],
 })
+
+/** `podCIDR` is the first of `podCIDRs`. Where a client says both and they differ, it is an old one that knows only `podCIDR`. */
+function withBothCidrFields(object: KubeObject): KubeObject {
+  const { podCIDR, podCIDRs, ...rest } = objectAt(object, 'spec')
+  const first = typeof podCIDR === 'string' ? podCIDR : ''
+  const given = Array.isArray(podCIDRs) ? podCIDRs : []
+  const all = first === '' || first === given[0] ? given : [first]
+  if (all.length === 0) return object
+  return withPart(object, 'spec', { podCIDR: all[0], podCIDRs: all, ...rest })
+}
 
 /** The TaintNodesByCondition admission plugin: a new node takes no pods until it is known to be ready. */
 function tainted(object: KubeObject): KubeObject {
@@ -42,21 +58,39 @@ function withoutConfigSource(object: KubeObject): KubeObject {
 }
 
 function validate(object: KubeObject): FieldError[] {
-  const cidrs = listAt(object, 'spec', 'podCIDRs')
   return [
     ...validateTaints(listAt(object, 'spec', 'taints')),
-    ...cidrs.flatMap((cidr, index) =>
-      /^[0-9a-fA-F.:]+\/\d{1,3}$/.test(String(cidr))
-        ? []
-        : [
+    ...validateCidrs(listAt(object, 'spec', 'podCIDRs').map(String)),
+  ]
+}
+
+function validateCidrs(cidrs: readonly string[]): FieldError[] {
+  const field = 'spec.podCIDRs'
+  const families = cidrs.map(cidrFamily)
+  return [
+    ...families.flatMap((family, index) =>
+      family === undefined
+        ? [
             invalidValue(
-              `spec.podCIDRs[${index}]`,
-              cidr,
+              `${field}[${index}]`,
+              cidrs[index],
               'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)',
             ),
-          ],
+          ]
+        : [],
     ),
+    ...(cidrs.length < 2 || (cidrs.length === 2 && families.includes(4) && families.includes(6))
+      ? []
+      : [invalidValue(field, cidrs, 'may specify no more than one CIDR for each IP family')]),
   ]
+}
+
+function cidrFamily(cidr: string): 4 | 6 | undefined {
+  const [, address = '', length = ''] = /^([^/]+)\/(\d{1,3})$/.exec(cidr) ?? []
+  // Kubernetes takes 010.0.0.0 for 10.0.0.0 in fields as old as this one.
+  const family = isIP(address.replace(/(^|\.)0+(?=\d+(\.|$))/g, '$1'))
+  if (family === 4 && Number(length) <= 32) return 4
+  return family === 6 && Number(length) <= 128 ? 6 : undefined
 }
 
 /** Kubernetes names this field `metadata.taints`, though the taints are in the spec. */

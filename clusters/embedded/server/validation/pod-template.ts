@@ -11,6 +11,7 @@ export function validatePodTemplate(template: unknown, field: string): FieldErro
     ...validateLabels(objectAt(template, 'metadata', 'labels') as Record<string, string>, `${field}.labels`),
     ...named(volumes, `${field}.spec.volumes`),
     ...containers(spec, `${field}.spec`),
+    ...(spec.hostNetwork === true ? hostPorts(listAt(spec, 'containers'), `${field}.spec.containers`) : []),
     ...oneOf(spec.restartPolicy, `${field}.spec.restartPolicy`, ['Always', 'OnFailure', 'Never']),
     ...oneOf(spec.dnsPolicy, `${field}.spec.dnsPolicy`, [
       'ClusterFirstWithHostNet',
@@ -54,16 +55,38 @@ function container(given: unknown, field: string, volumes: ReadonlySet<string>):
   ]
 }
 
+const PORT_RANGE = 'must be between 1 and 65535, inclusive'
+
 function port(given: unknown, field: string): FieldError[] {
   const number = Number(at(given, 'containerPort') ?? 0)
+  const host = Number(at(given, 'hostPort') ?? 0)
   return [
     ...(number === 0
       ? [required(`${field}.containerPort`)]
       : number < 1 || number > 65535
-        ? [invalidValue(`${field}.containerPort`, number, 'must be between 1 and 65535, inclusive')]
+        ? [invalidValue(`${field}.containerPort`, number, PORT_RANGE)]
         : []),
+    ...(host < 0 || host > 65535 ? [invalidValue(`${field}.hostPort`, host, PORT_RANGE)] : []),
     ...oneOf(at(given, 'protocol'), `${field}.protocol`, ['SCTP', 'TCP', 'UDP']),
   ]
+}
+
+/** On the host's network a port of the container is that port of the host; a template may leave it out, a pod gets it then. */
+function hostPorts(items: readonly unknown[], field: string): FieldError[] {
+  return items.flatMap((item, index) =>
+    listAt(item, 'ports').flatMap((each, place) => {
+      const host = at(each, 'hostPort') ?? 0
+      return host === 0 || host === at(each, 'containerPort')
+        ? []
+        : [
+            invalidValue(
+              `${field}[${index}].ports[${place}].hostPort`,
+              host,
+              'must match `containerPort` when `hostNetwork` is true',
+            ),
+          ]
+    }),
+  )
 }
 
 function variable(name: string, field: string): FieldError[] {

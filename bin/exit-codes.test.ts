@@ -38,6 +38,12 @@ describe('a run of scenarios', () => {
     expect(exitCode).to.equal(1)
   })
 
+  it('exits 1 when a step has no definition, and names the nearest there are', async () => {
+    const { exitCode, stdout } = await test('--tags', '@misspelt')
+    expect(stdout).to.match(/No step definition .* The nearest there are:\n +a step that passes\n/)
+    expect(exitCode).to.equal(1)
+  })
+
   it('exits 1 when one passed only at another attempt', async () => {
     const { exitCode, stdout } = await test('--tags', '@flaky', '--retry', '2')
     expect(stdout).to.match(/Flaky: one that passes at the second attempt .* passed only at attempt 2/)

@@ -5,6 +5,7 @@ import { type Action, WRITES } from '../support/interference/rule.ts'
 import type { AddressType } from '../support/plain-data.ts'
 import type { PoolwrightWorld } from '../support/world.ts'
 
+/** Allocates, and fails unless it succeeds. */
 Given(
   'test {test} has allocated a(n) {platform} node',
   async function (this: PoolwrightWorld, testId: string, platform: string) {
@@ -13,10 +14,12 @@ Given(
   },
 )
 
+/** Asks for any node. */
 When('test {test} allocates a node', async function (this: PoolwrightWorld, testId: string) {
   await this.perform('allocate', { testId })
 })
 
+/** Asks for a node of that platform. */
 When(
   'test {test} allocates a(n) {platform} node',
   async function (this: PoolwrightWorld, testId: string, platform: string) {
@@ -24,6 +27,7 @@ When(
   },
 )
 
+/** Asks for a node of that platform whose address is of that type. */
 When(
   'test {test} allocates a(n) {platform} node by {address-type}',
   async function (this: PoolwrightWorld, testId: string, platform: string, addressType: AddressType) {
@@ -31,6 +35,7 @@ When(
   },
 )
 
+/** Cancels an allocation whose write the API has accepted and whose answer is still on its way. */
 Given(
   'test {test} gave up allocating a node after its write had landed',
   async function (this: PoolwrightWorld, testId: string) {
@@ -39,6 +44,7 @@ Given(
   },
 )
 
+/** Cancels an allocation whose write has left and is answered by nobody. */
 When(
   'test {test} allocates a node and gives up while the API holds its write',
   async function (this: PoolwrightWorld, testId: string) {
@@ -52,10 +58,12 @@ When(
   },
 )
 
+/** Asks for a node with an empty test id. */
 When('a node is allocated without a test id', async function (this: PoolwrightWorld) {
   await this.perform('allocate', { testId: '' })
 })
 
+/** One record of the structured log explains the decision, at the resourceVersion that the wire shows was read. */
 Then(
   'its log tells of {test}, {address} and a reason, at the version that was read',
   function (this: PoolwrightWorld, testId: string, address: string) {
@@ -72,10 +80,12 @@ Then(
   },
 )
 
+/** The last allocation answered with an address that the pool had before. */
 Then('it is given one of them', function (this: PoolwrightWorld) {
   expect(Object.keys(this.before?.data ?? {}), 'addresses in the pool').to.include(given(this).address)
 })
 
+/** The last allocation answered with the only entry that this test holds. */
 Then(
   'it is given the one node that the pool shows as in-use by {test}',
   async function (this: PoolwrightWorld, testId: string) {
@@ -84,10 +94,12 @@ Then(
   },
 )
 
+/** The last allocation answered with this address. */
 Then('it is given {address}', function (this: PoolwrightWorld, address: string) {
   expect(given(this).address, 'the node given').to.equal(address)
 })
 
+/** The last allocation answered with this address and this user name. */
 Then(
   'it is given {address} with user {string}',
   function (this: PoolwrightWorld, address: string, username: string) {

@@ -19,6 +19,7 @@ const LITTLE_PATIENCE_MS = 500
 /** `test "login" … a (vsphere) BYOH host by ip (and dns)(, with little patience)`. */
 const SET_UP = /a (?:([a-z]+) )?BYOH host by (ip and dns|ip|dns)/.source
 
+/** Sets up hosts of its own, and fails unless it succeeds. */
 Given(
   new RegExp(`^test "([^"]+)" has set up ${SET_UP}$`),
   async function (this: PoolwrightWorld, testId: string, platform: string | null, types: string) {
@@ -28,6 +29,7 @@ Given(
   },
 )
 
+/** Asks for one host per address type; little patience is 500 ms to become Ready. */
 When(
   new RegExp(`^test "([^"]+)" sets up ${SET_UP}(, with little patience)?$`),
   async function (
@@ -43,6 +45,7 @@ When(
   },
 )
 
+/** Sets up hosts in a process of its own, which is killed at that moment (`support/crash-moments.ts`). */
 Given(
   new RegExp(`^test "([^"]+)" crashed while setting up ${SET_UP}, (.+)$`),
   async function (
@@ -56,6 +59,7 @@ Given(
   },
 )
 
+/** Cleans up in a process of its own, which is killed at that moment (`support/crash-moments.ts`). */
 Given(
   /^test "([^"]+)" crashed while cleaning up, (.+)$/,
   async function (this: PoolwrightWorld, testId: string, moment: string) {
@@ -63,11 +67,13 @@ Given(
   },
 )
 
+/** Cleans up, and fails unless it succeeds. */
 Given('test {test} has cleaned up', async function (this: PoolwrightWorld, testId: string) {
   const { error } = await cleanUp(this, { testId })
   expect(error, 'the clean-up before').to.equal(undefined)
 })
 
+/** A clean-up that ended as CleanUpIncomplete; the host can be deconfigured from now on. */
 Given(
   'the host {address} stayed configured while test {test} cleaned up',
   async function (this: PoolwrightWorld, address: string, testId: string) {
@@ -80,6 +86,7 @@ Given(
   },
 )
 
+/** Writes the entry as in-use since a second ago, past the implementation. */
 Given(
   '{address} is held by test {test}',
   async function (this: PoolwrightWorld, address: string, testId: string) {
@@ -89,31 +96,37 @@ Given(
   },
 )
 
+/** Deletes the pool's ConfigMap, past the implementation. */
 Given('the pool is deleted', async function (this: PoolwrightWorld) {
   await this.poolConfigMap.delete()
 })
 
+/** Asks for whatever the test set up to be given back. */
 When('test {test} cleans up', async function (this: PoolwrightWorld, testId: string) {
   await cleanUp(this, { testId })
   await timelineOf(this).attach()
 })
 
+/** The same, with the word that the test failed on the host. */
 When('test {test} cleans up after failing', async function (this: PoolwrightWorld, testId: string) {
   await cleanUp(this, { testId, failed: true })
   await timelineOf(this).attach()
 })
 
+/** The same, with 500 ms for a host to be no longer configured. */
 When('test {test} cleans up, with little patience', async function (this: PoolwrightWorld, testId: string) {
   await cleanUp(this, { testId, goneWithinMs: LITTLE_PATIENCE_MS })
   await timelineOf(this).attach()
 })
 
+/** The same, on a connection that knows nothing of what went before. */
 When('test {test} is cleaned up by somebody else', async function (this: PoolwrightWorld, testId: string) {
   // A connection that knows nothing of what went before.
   await cleanUp(this, { testId }, await this.connect('somebody else', this.signal))
   await timelineOf(this).attach()
 })
 
+/** The last setBYOH gave exactly these hosts of the pool, did not fall back, and each is a Ready Node. */
 Then(
   /^it is set up from the pool on (\S+?)(?: and (\S+))?$/,
   async function (this: PoolwrightWorld, one: string, other: string | null) {
@@ -126,6 +139,7 @@ Then(
   },
 )
 
+/** The last setBYOH fell back because of this error of the pool, to one MachineSet whose hosts are Ready Nodes. */
 Then(
   'it is set up from a MachineSet, because of {word}',
   async function (this: PoolwrightWorld, code: string) {
@@ -144,17 +158,20 @@ Then(
   },
 )
 
+/** The reason to fall back contains both texts. */
 Then('the reason names {string} and {string}', function (this: PoolwrightWorld, one: string, other: string) {
   expect(this.outcomes.lastSucceeded('setByoh').fallbackReason?.message, 'the reason')
     .to.include(one)
     .and.to.include(other)
 })
 
+/** The cluster has a Node with this address, and it is Ready. */
 Then('{address} is a Ready Node', async function (this: PoolwrightWorld, address: string) {
   const nodes = await (await windowsClusterOf(this)).nodes()
   expect(isReadyAt(nodes, address), `whether the Node at ${address} is Ready`).to.equal(true)
 })
 
+/** The last operation sent no write to any object. */
 Then('nothing was written at all', function (this: PoolwrightWorld) {
   const { journalMark } = this.outcomes.last()
   const writes = this.proxy.journal.exchanges.slice(journalMark).filter(({ verb }) => WRITES.includes(verb))

@@ -11,12 +11,14 @@ import type { PoolwrightWorld } from '../support/world.ts'
 /** A client library takes seconds to load where several load it at once on a busy machine. */
 const SLOW_START_MS = 30_000
 
+/** Starts that many processes, each with a connection of its own. */
 Given('{int} processes of the implementation', async function (this: PoolwrightWorld, count: number) {
   this.stepClock.allowMore(SLOW_START_MS)
   const names = Array.from({ length: count }, (_, index) => `process ${index + 1}`)
   await Promise.all(names.map((name) => this.startProcess(name)))
 })
 
+/** Holds every first write back until all processes are about to write, so that they truly contend. */
 When(
   'each process allocates for {int} tests, half by either lock, all having read before any writes',
   async function (this: PoolwrightWorld, testsEach: number) {
@@ -47,6 +49,7 @@ When(
   },
 )
 
+/** No node was given twice, and each of the others was refused because there was none left. */
 Then(
   '{int} of the {int} tests have a node of their own, and the others are refused with NoneAvailable',
   function (this: PoolwrightWorld, served: number, tests: number) {
@@ -62,6 +65,7 @@ Then(
   },
 )
 
+/** The holders in the ConfigMap are those that were told they have the node. */
 Then('the pool shows each node with the test that was given it', async function (this: PoolwrightWorld) {
   const entries = await this.poolConfigMap.entries()
   const shown = Object.entries(entries)
@@ -73,6 +77,7 @@ Then('the pool shows each node with the test that was given it', async function 
   expect(shown, 'holders in the pool').to.have.deep.members(given)
 })
 
+/** The API refused at least that many writes, so there was contention. */
 Then('at least {int} write met a conflict', function (this: PoolwrightWorld, count: number) {
   const refused = this.proxy.journal.exchanges.filter(
     ({ verb, code }) => WRITES.includes(verb) && (code ?? 0) >= 400,

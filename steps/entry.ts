@@ -11,12 +11,14 @@ import type { PoolwrightWorld } from '../support/world.ts'
 /** Entries may tell time to the second, and the operation takes some of its own. */
 const CLOCK_TOLERANCE_MS = 1_000
 
+/** Writes the entry as the doc string has it, past the implementation. */
 Given('the entry of {address} reads:', async function (this: PoolwrightWorld, address: string, text: string) {
   await this.poolConfigMap.change((data) => {
     data[address] = `${text}\n`
   })
 })
 
+/** Adds the entries of `support/odd-entries.ts`, which no update may touch. */
 Given(
   'the pool has neighbours with comments, tabs, CRLF and odd quoting',
   async function (this: PoolwrightWorld) {
@@ -24,10 +26,12 @@ Given(
   },
 )
 
+/** Asks for the state to be changed, without naming a test. */
 When('{address} is set to {status}', async function (this: PoolwrightWorld, address: string, to: PoolStatus) {
   await this.perform('updateStatus', { address, to })
 })
 
+/** Asks for the state to be changed on behalf of this test. */
 When(
   'test {test} sets {address} to {status}',
   async function (this: PoolwrightWorld, testId: string, address: string, to: PoolStatus) {
@@ -35,12 +39,14 @@ When(
   },
 )
 
+/** Neither test-id nor allocated-at has a value. */
 Then('the entry of {address} names no holder', async function (this: PoolwrightWorld, address: string) {
   const fields = fieldsOf((await this.poolConfigMap.entries())[address] ?? '')
   expect(fields['test-id'] ?? '', 'test-id').to.equal('')
   expect(fields['allocated-at'] ?? '', 'allocated-at').to.equal('')
 })
 
+/** The text of the entry contains this. */
 Then(
   'the entry of {address} says {string}',
   async function (this: PoolwrightWorld, address: string, part: string) {
@@ -48,6 +54,7 @@ Then(
   },
 )
 
+/** The text of the entry contains all three. */
 Then(
   'the entry of {address} still says {string}, {string} and {string}',
   async function (this: PoolwrightWorld, address: string, one: string, two: string, three: string) {
@@ -56,6 +63,7 @@ Then(
   },
 )
 
+/** YAML 1.1 and 1.2 read the test id as this text, and as nothing else. */
 Then(
   'every YAML reader takes the holder of {address} for {test}',
   async function (this: PoolwrightWorld, address: string, testId: string) {
@@ -67,6 +75,7 @@ Then(
   },
 )
 
+/** last-updated lies within the last operation. */
 Then(
   'the entry of {address} was last updated just now',
   async function (this: PoolwrightWorld, address: string) {
@@ -75,6 +84,7 @@ Then(
   },
 )
 
+/** Status and holder are these, and allocated-at lies within the last operation. */
 Then(
   'the pool shows {address} as in-use by {test} since just now',
   async function (this: PoolwrightWorld, address: string, testId: string) {
@@ -84,6 +94,7 @@ Then(
   },
 )
 
+/** Status and holder are these, and allocated-at is that old. */
 Then(
   'the pool shows {address} as in-use by {test} since {age} ago',
   async function (this: PoolwrightWorld, address: string, testId: string, age: number) {
@@ -94,14 +105,17 @@ Then(
   },
 )
 
+/** Every entry is byte for byte what it was before the first operation. */
 Then('no entry has changed', async function (this: PoolwrightWorld) {
   expectSameEntries(this.before?.data ?? {}, await this.poolConfigMap.entries())
 })
 
+/** So is every entry that the last operation was not about. */
 Then('no other entry has changed', async function (this: PoolwrightWorld) {
   expectSameEntries(this.before?.data ?? {}, await this.poolConfigMap.entries(), touchedAddresses(this))
 })
 
+/** The last operation sent no write to the pool. */
 Then('nothing was written', function (this: PoolwrightWorld) {
   const writes = this.wire(WRITES).map(({ verb, path }) => `${verb} ${path}`)
   expect(writes, 'writes on the wire').to.deep.equal([])

@@ -5,6 +5,7 @@ import { createNode } from '../support/cluster-node.ts'
 import type { AddRequest, PoolStatus } from '../support/plain-data.ts'
 import type { PoolwrightWorld } from '../support/world.ts'
 
+/** Adds the host to the pool, and fails unless it succeeds. */
 Given(
   '{platform} host {address} has been added',
   async function (this: PoolwrightWorld, platform: string, address: string) {
@@ -13,10 +14,12 @@ Given(
   },
 )
 
+/** Makes such a Node in the cluster. */
 Given('a Node with the address {address} is Ready', async function (this: PoolwrightWorld, address: string) {
   await createNode(this, [address], true)
 })
 
+/** Makes such a Node in the cluster. */
 Given(
   'a Node with the address {address} is not Ready',
   async function (this: PoolwrightWorld, address: string) {
@@ -24,6 +27,7 @@ Given(
   },
 )
 
+/** Makes one Node that is known by both. */
 Given(
   'a Ready Node has the addresses {address} and {address}',
   async function (this: PoolwrightWorld, one: string, other: string) {
@@ -31,6 +35,7 @@ Given(
   },
 )
 
+/** Asks for a vsphere host to be added in that state. */
 When(
   '{address} is added as {status}',
   async function (this: PoolwrightWorld, address: string, status: PoolStatus) {
@@ -38,10 +43,12 @@ When(
   },
 )
 
+/** Asks for the host to be removed. */
 When('{address} is removed', async function (this: PoolwrightWorld, address: string) {
   await this.perform('remove', { address })
 })
 
+/** Asks for the host to be removed even when it is in use. */
 When('{address} is removed by force', async function (this: PoolwrightWorld, address: string) {
   await this.perform('remove', { address, force: true })
 })

@@ -9,6 +9,7 @@ import type { PoolwrightWorld } from '../support/world.ts'
 
 const FIRST: Occurrences = { first: 1 }
 
+/** Another writer hands the node to that test between the implementation's read and its write. */
 Given(
   'the node {address} passes to test {test} just before the first write',
   function (this: PoolwrightWorld, address: string, testId: string) {
@@ -16,6 +17,7 @@ Given(
   },
 )
 
+/** Another writer hands the node to that test before its host is listed for the Windows operator. */
 Given(
   'the node {address} passes to test {test} just before it is listed in windows-instances',
   function (this: PoolwrightWorld, address: string, testId: string) {
@@ -31,6 +33,7 @@ Given(
   },
 )
 
+/** The same for an entry that names its Machine, which the pool may know by another address too. */
 Given(
   'the node {address} of machine {word} passes to test {test} just before the first write',
   function (this: PoolwrightWorld, address: string, machine: string, testId: string) {
@@ -40,6 +43,7 @@ Given(
   },
 )
 
+/** Another writer takes one node and frees another, between read and write. */
 Given(
   '{address} passes to test {test}, and {address} is released, just before the first write',
   function (this: PoolwrightWorld, taken: string, testId: string, released: string) {
@@ -50,6 +54,7 @@ Given(
   },
 )
 
+/** Another writer sets last-updated to now, between read and write. */
 Given(
   'test {test} renews its lease of {address} just before the first write',
   function (this: PoolwrightWorld, testId: string, address: string) {
@@ -59,6 +64,7 @@ Given(
   },
 )
 
+/** A change of the entry that the implementation did not read. */
 Given(
   'another writer changes the username of {address} to {string} just before the first write',
   function (this: PoolwrightWorld, address: string, username: string) {
@@ -68,6 +74,7 @@ Given(
   },
 )
 
+/** An entry that the implementation did not read, in use already. */
 Given(
   'another writer adds {address}, which test {test} takes, just before the first write',
   function (this: PoolwrightWorld, address: string, testId: string) {
@@ -75,6 +82,7 @@ Given(
   },
 )
 
+/** An entry that the implementation read and that is gone when it writes. */
 Given(
   'another writer removes {address} just before the first write',
   function (this: PoolwrightWorld, address: string) {
@@ -82,6 +90,7 @@ Given(
   },
 )
 
+/** The ConfigMap is deleted and made again with these entries: another uid. */
 Given(
   'another writer replaces the pool by this one just before the first write:',
   function (this: PoolwrightWorld, table: DataTable) {
@@ -92,6 +101,7 @@ Given(
   },
 )
 
+/** The ConfigMap is deleted and made again with the same entries: only the uid tells. */
 Given(
   'another writer replaces the pool by one that looks the same just before the first write',
   function (this: PoolwrightWorld) {
@@ -103,10 +113,12 @@ Given(
   },
 )
 
+/** The ConfigMap is gone when the implementation writes. */
 Given('another writer deletes the pool just before the first write', function (this: PoolwrightWorld) {
   before(this, FIRST, 'another writer deletes the ConfigMap', () => this.poolConfigMap.delete())
 })
 
+/** Provokes that many conflicts by adding a comment to the entry each time. */
 Given(
   /^another writer changes (\S+) just before each of the (?:first|next) (\d+) writes$/,
   function (this: PoolwrightWorld, address: string, count: string) {
@@ -114,6 +126,7 @@ Given(
   },
 )
 
+/** Provokes a conflict at every write, without end. */
 Given(
   'another writer changes {address} just before each write',
   function (this: PoolwrightWorld, address: string) {
@@ -121,6 +134,7 @@ Given(
   },
 )
 
+/** The write reaches the API and takes effect; the connection breaks before the answer arrives. */
 Given(
   /^the answer to the (?:first|next) write is lost, although it took effect$/,
   function (this: PoolwrightWorld) {
@@ -128,6 +142,7 @@ Given(
   },
 )
 
+/** The write to windows-instances is held back until it is told to arrive. */
 Given('the write that lists a host gets stuck on its way', function (this: PoolwrightWorld) {
   this.proxy.interfere({
     name: 'the write gets stuck',
@@ -139,18 +154,22 @@ Given('the write that lists a host gets stuck on its way', function (this: Poolw
   })
 })
 
+/** Lets go of the write that was held back. */
 When('the write that was stuck arrives at last', async function (this: PoolwrightWorld) {
   await lateWriteOf(this).arrive()
 })
 
+/** The write never reaches the API. */
 Given('the connection of the first write breaks before it arrives', function (this: PoolwrightWorld) {
   onWrite(this, FIRST, 'the connection breaks', { kind: 'reset' })
 })
 
+/** The write never takes effect; this status is the answer. */
 Given('the API answers the first write with {int}', function (this: PoolwrightWorld, code: number) {
   onWrite(this, FIRST, `answered with ${code}`, { kind: 'answer', code })
 })
 
+/** The same, with Retry-After. */
 Given(
   'the API answers the first write with {int} and asks for {int} second(s)',
   function (this: PoolwrightWorld, code: number, retryAfterSeconds: number) {
@@ -158,10 +177,12 @@ Given(
   },
 )
 
+/** No write takes effect; this status is the answer to each. */
 Given('the API answers every write with {int}', function (this: PoolwrightWorld, code: number) {
   onWrite(this, 'always', `answered with ${code}`, { kind: 'answer', code })
 })
 
+/** Lets the first writes through, then answers with this status. */
 Given(
   'the API answers the {int} writes after the first {int} with {int}',
   function (this: PoolwrightWorld, count: number, after: number, code: number) {
@@ -169,10 +190,12 @@ Given(
   },
 )
 
+/** Gets, lists and watches of ConfigMaps are answered with this status. */
 Given('the API answers every read with {int}', function (this: PoolwrightWorld, code: number) {
   onRead(this, 'always', `answered with ${code}`, { kind: 'answer', code })
 })
 
+/** The first gets, lists and watches of ConfigMaps are answered with this status. */
 Given(
   'the API answers the first {int} reads with {int}',
   function (this: PoolwrightWorld, first: number, code: number) {

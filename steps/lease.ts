@@ -4,6 +4,7 @@ import { addressesHeldBy, fieldsOf } from '../support/entry-fields.ts'
 import { instant } from '../support/pool-table.ts'
 import type { PoolwrightWorld } from '../support/world.ts'
 
+/** Asks for the node to be given back. */
 When(
   'test {test} releases {address}',
   async function (this: PoolwrightWorld, testId: string, address: string) {
@@ -11,12 +12,14 @@ When(
   },
 )
 
+/** Looks the holder up in the pool, then asks for its node to be given back. */
 When('test {test} releases the node it holds', async function (this: PoolwrightWorld, testId: string) {
   const [address = ''] = addressesHeldBy(await this.poolConfigMap.entries(), testId)
   expect(address, `the address that "${testId}" holds`).not.to.equal('')
   await this.perform('release', { testId, address })
 })
 
+/** Asks for the node to be given back as suspect. */
 When(
   'test {test} releases {address} as failed',
   async function (this: PoolwrightWorld, testId: string, address: string) {
@@ -24,6 +27,7 @@ When(
   },
 )
 
+/** Asks for that very lease to end, by its allocation time. */
 When(
   'test {test} releases the lease of {address} that it took {age} ago',
   async function (this: PoolwrightWorld, testId: string, address: string, age: number) {
@@ -31,6 +35,7 @@ When(
   },
 )
 
+/** Asks for the lease to be renewed, by the allocation time in the pool. */
 When(
   'test {test} renews its lease of {address}',
   async function (this: PoolwrightWorld, testId: string, address: string) {
@@ -38,6 +43,7 @@ When(
   },
 )
 
+/** Asks for the lease of somebody else to be renewed. */
 When(
   'test {test} renews the lease of {address} that {test} has',
   async function (this: PoolwrightWorld, testId: string, address: string, _holder: string) {
@@ -45,6 +51,7 @@ When(
   },
 )
 
+/** Asks for that very lease to be renewed, by its allocation time. */
 When(
   'test {test} renews the lease of {address} that it took {age} ago',
   async function (this: PoolwrightWorld, testId: string, address: string, age: number) {
@@ -52,18 +59,22 @@ When(
   },
 )
 
+/** Asks for leases to end that nobody renewed for so long. */
 When('leases older than {age} are reclaimed', async function (this: PoolwrightWorld, age: number) {
   await this.perform('reclaim', { olderThanSeconds: age / 1_000 })
 })
 
+/** The last reclaim succeeded and ended this lease and no other. */
 Then('{address} alone is reclaimed', function (this: PoolwrightWorld, address: string) {
   expect(reclaimed(this), 'addresses reclaimed').to.deep.equal([address])
 })
 
+/** The last reclaim succeeded and ended no lease. */
 Then('nothing is reclaimed', function (this: PoolwrightWorld) {
   expect(reclaimed(this), 'addresses reclaimed').to.deep.equal([])
 })
 
+/** The last reclaim left this lease alone and says why. */
 Then('{address} is kept with a reason', function (this: PoolwrightWorld, address: string) {
   const { kept } = this.outcomes.last('reclaim').outcome
   const found = kept.find((lease) => lease.address === address)

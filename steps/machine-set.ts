@@ -5,6 +5,7 @@ import type { OutcomeOf, RequestOf } from '../support/outcomes.ts'
 import { MACHINE_SETS, MACHINES, PROVIDER_SPEC, windowsClusterOf } from '../support/windows-cluster.ts'
 import type { PoolwrightWorld } from '../support/world.ts'
 
+/** The MachineSet of the last setBYOH, as the cluster has it. */
 Then(
   "the MachineSet has one replica with the provider's settings of the one to copy",
   async function (this: PoolwrightWorld) {
@@ -15,6 +16,7 @@ Then(
   },
 )
 
+/** The implementation sent no request to create one. */
 Then('no MachineSet was made', async function (this: PoolwrightWorld) {
   const creations = this.proxy.journal.exchanges.filter(
     ({ resource, verb }) => resource === 'machinesets' && verb === 'create',
@@ -22,6 +24,7 @@ Then('no MachineSet was made', async function (this: PoolwrightWorld) {
   expect(creations, 'MachineSets created').to.deep.equal([])
 })
 
+/** The cluster has no MachineSet, no Machine and no Node of it. */
 Then(
   'nothing is left of the MachineSet of test {test}',
   async function (this: PoolwrightWorld, testId: string) {
@@ -32,6 +35,7 @@ Then(
   },
 )
 
+/** The MachineSet that the test was given is there, and so is its Node. */
 Then(
   'the MachineSet of test {test} still has its Ready Node',
   async function (this: PoolwrightWorld, testId: string) {

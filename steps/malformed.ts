@@ -5,12 +5,14 @@ import { setEntry } from '../support/pool-config-map.ts'
 import { instant } from '../support/pool-table.ts'
 import type { PoolwrightWorld } from '../support/world.ts'
 
+/** Adds the entry of that name from `support/malformed-entries.ts`. */
 Given(/^the pool also has an entry that is (.+)$/, async function (this: PoolwrightWorld, fault: string) {
   const entry = MALFORMED_ENTRIES[fault]
   if (!entry) throw new Error(`no entry is called "${fault}": see support/malformed-entries.ts`)
   await put(this, entry.address, entry.text)
 })
 
+/** Writes an entry that is well-formed but for this field, which is absent. */
 Given(
   'the entry of {address} has no {word}',
   async function (this: PoolwrightWorld, address: string, field: string) {
@@ -18,6 +20,7 @@ Given(
   },
 )
 
+/** Writes an entry in use that is well-formed but for this field, which is absent. */
 Given(
   'the entry of {address} is in use without {word}',
   async function (this: PoolwrightWorld, address: string, field: string) {
@@ -26,6 +29,7 @@ Given(
   },
 )
 
+/** Replaces the entries by all of `support/malformed-entries.ts`. */
 Given('a pool that holds nothing but malformed entries', async function (this: PoolwrightWorld) {
   const entries = Object.values(MALFORMED_ENTRIES).map(({ address, text }, index) => {
     // Most share one address; here each needs its own.
@@ -37,6 +41,7 @@ Given('a pool that holds nothing but malformed entries', async function (this: P
   })
 })
 
+/** Log, stats and list tell of the entry that a step made malformed, and of the field that is wrong. */
 Then('that entry is logged, counted and listed as malformed', async function (this: PoolwrightWorld) {
   const address = this.malformed
   expect(address, 'an entry that was made malformed').to.be.a('string')

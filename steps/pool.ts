@@ -6,19 +6,23 @@ import type { PoolStatus } from '../support/plain-data.ts'
 import { type PoolRow, poolData } from '../support/pool-table.ts'
 import type { PoolwrightWorld } from '../support/world.ts'
 
+/** Makes the pool's ConfigMap with these entries; columns are described in [writing-scenarios.md](writing-scenarios.md). */
 Given('a node pool:', async function (this: PoolwrightWorld, table: DataTable) {
   await this.poolConfigMap.create(poolData(table.hashes() as PoolRow[]))
 })
 
+/** Adds these entries to the pool. */
 Given('the pool also has:', async function (this: PoolwrightWorld, table: DataTable) {
   const more = poolData(table.hashes() as PoolRow[])
   await this.poolConfigMap.change((data) => Object.assign(data, more))
 })
 
+/** Makes a pool of that size. */
 Given('a node pool of {int} available entries', async function (this: PoolwrightWorld, count: number) {
   await this.poolConfigMap.create(availableEntries(count))
 })
 
+/** Makes a pool that is full but for that. */
 Given(
   'a node pool that has {int} bytes left of the 1 MiB a ConfigMap may have',
   async function (this: PoolwrightWorld, bytesLeft: number) {
@@ -26,28 +30,34 @@ Given(
   },
 )
 
+/** Makes the pool's ConfigMap without data, or with none in it. */
 Given(/^a pool with (no|empty) data$/, async function (this: PoolwrightWorld, which: string) {
   await this.poolConfigMap.create(which === 'empty' ? {} : undefined)
 })
 
+/** Makes sure that the ConfigMap does not exist. */
 Given('there is no pool', async function (this: PoolwrightWorld) {
   expect(await this.poolConfigMap.read(), 'the pool’s ConfigMap').to.equal(undefined)
 })
 
+/** Has the implementation look for its pool in a namespace that is not there. */
 Given("the pool's namespace does not exist", function (this: PoolwrightWorld) {
   this.site = { ...this.site, namespace: `${this.namespace}-missing` }
 })
 
+/** Marks the pool's ConfigMap as immutable. */
 Given('the pool is immutable', async function (this: PoolwrightWorld) {
   await this.poolConfigMap.change((_, configMap) => {
     configMap.immutable = true
   })
 })
 
+/** The ConfigMap has not been made. */
 Then('there is still no pool', async function (this: PoolwrightWorld) {
   expect(await this.poolConfigMap.read(), 'the pool’s ConfigMap').to.equal(undefined)
 })
 
+/** So many entries of the ConfigMap are available. */
 Then('the pool shows {int} nodes as available', async function (this: PoolwrightWorld, count: number) {
   const texts = Object.values(await this.poolConfigMap.entries())
   expect(texts.filter((text) => /^status: available$/m.test(text)).length, 'available entries').to.equal(
@@ -55,6 +65,7 @@ Then('the pool shows {int} nodes as available', async function (this: Poolwright
   )
 })
 
+/** The entry in the ConfigMap has this status. */
 Then(
   'the pool shows {address} as {status}',
   async function (this: PoolwrightWorld, address: string, status: PoolStatus) {
@@ -62,6 +73,7 @@ Then(
   },
 )
 
+/** The entry in the ConfigMap is in-use and names this holder. */
 Then(
   'the pool shows {address} as in-use by {test}',
   async function (this: PoolwrightWorld, address: string, testId: string) {
@@ -70,6 +82,7 @@ Then(
   },
 )
 
+/** The ConfigMap has no such key. */
 Then('the pool has no entry of {address}', async function (this: PoolwrightWorld, address: string) {
   expect(Object.keys(await this.poolConfigMap.entries()), 'addresses in the pool').not.to.include(address)
 })

@@ -5,6 +5,7 @@ import type { OutcomeOf } from '../support/outcomes.ts'
 import { hasAddress, windowsClusterOf } from '../support/windows-cluster.ts'
 import type { PoolwrightWorld } from '../support/world.ts'
 
+/** Asks for readiness and attaches what was answered as a table. */
 When('readiness is asked for', async function (this: PoolwrightWorld) {
   const { rows } = await this.perform('readiness', undefined)
   const cells = rows.map(({ subject, ready, since, detail }) => [
@@ -17,6 +18,7 @@ When('readiness is asked for', async function (this: PoolwrightWorld) {
   this.attach(table, { mediaType: 'text/plain', fileName: 'readiness.txt' })
 })
 
+/** The answer has exactly these rows, each is ready and says this, since the time that the cluster has. */
 Then('everything is ready:', async function (this: PoolwrightWorld, table: DataTable) {
   const { ready, rows } = this.outcomes.lastSucceeded('readiness')
   const expected = await Promise.all(
@@ -35,6 +37,7 @@ Then('everything is ready:', async function (this: PoolwrightWorld, table: DataT
   expect(ready, 'the verdict').to.equal(true)
 })
 
+/** The verdict is not ready because of this row alone, whose detail contains the text. */
 Then(
   'only {string} is not ready, which says {string}',
   function (this: PoolwrightWorld, subject: string, detail: string) {
@@ -46,6 +49,7 @@ Then(
   },
 )
 
+/** The verdict is not ready because of this Node alone, with the time that its Ready condition has. */
 Then(
   'only the Node of {address} is not ready, since its Ready condition changed',
   async function (this: PoolwrightWorld, address: string) {

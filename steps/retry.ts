@@ -10,19 +10,23 @@ const BASE_DELAY_MS = 1
 /** What the delays of the default policy add up to at most. */
 const DEFAULT_DELAYS_MS = 500 + 1_000 + 2_000 + 4_000
 
+/** Leaves the retry policy to the implementation: five attempts, 500 ms doubled. */
 Given('operations try as they do by default', function (this: PoolwrightWorld) {
   this.retry = undefined
   this.stepClock.allowMore(DEFAULT_DELAYS_MS)
 })
 
+/** From now on, with delays too short to matter. */
 Given('operations try {int} times', function (this: PoolwrightWorld, attempts: number) {
   this.retry = { attempts, baseDelayMs: BASE_DELAY_MS }
 })
 
+/** From now on a deadline takes the place of a count of attempts. */
 Given('operations try for {age}', function (this: PoolwrightWorld, deadlineMs: number) {
   this.retry = { deadlineMs, baseDelayMs: BASE_DELAY_MS }
 })
 
+/** From now on a write is protected by the whole object's version, or by tests on the entry. */
 Given(
   /^operations lock by (resource-version|entry)$/,
   function (this: PoolwrightWorld, strategy: LockStrategy) {
@@ -30,6 +34,7 @@ Given(
   },
 )
 
+/** Writes that the proxy saw, and attempts that the outcome tells of. */
 Then(
   /^it took (\d+) attempts?, on the wire as in its own words$/,
   function (this: PoolwrightWorld, count: string) {
@@ -38,10 +43,12 @@ Then(
   },
 )
 
+/** Gets and lists of the pool that the proxy saw during the last operation. */
 Then('the pool was read {int} times on the wire', function (this: PoolwrightWorld, count: number) {
   expect(this.wire(['get', 'list']).length, 'reads on the wire').to.equal(count)
 })
 
+/** No write was sent again with an old version, and none took effect twice. */
 Then(
   'each write carried the version that was read before it, and only the last one landed',
   function (this: PoolwrightWorld) {
@@ -59,6 +66,7 @@ Then(
   },
 )
 
+/** The outcome's resourceVersions are those of the write that landed. */
 Then('it tells the versions before and after as they were on the wire', function (this: PoolwrightWorld) {
   const write = this.wire(WRITES).findLast(landed)
   const { before, after } = this.outcomes.last().outcome as EntryOutcome
@@ -66,6 +74,7 @@ Then('it tells the versions before and after as they were on the wire', function
   expect({ before, after }, 'versions in its own words').to.deep.equal(onTheWire)
 })
 
+/** The comments that another writer left in the entry have all survived. */
 Then(
   'all {int} changes to {address} are there',
   async function (this: PoolwrightWorld, count: number, address: string) {
@@ -74,10 +83,12 @@ Then(
   },
 )
 
+/** So many writes of the last operation were accepted. */
 Then('{int} write landed', function (this: PoolwrightWorld, count: number) {
   expect(this.wire(WRITES).filter(landed).length, 'writes that landed').to.equal(count)
 })
 
+/** Four delays within these limits, not all the same, and the wire shows that they were waited for. */
 Then(
   'its delays were drawn at random from 0 to {int}, {int}, {int} and {int} ms',
   function (this: PoolwrightWorld, first: number, second: number, third: number, fourth: number) {
@@ -98,6 +109,7 @@ Then(
   },
 )
 
+/** Ten delays or more, each within its window, the longest beyond the first window. */
 Then(
   'its delays were drawn from windows that doubled each time, from {int} ms on',
   function (this: PoolwrightWorld, first: number) {
@@ -113,6 +125,7 @@ Then(
   },
 )
 
+/** By the proxy's clock. */
 Then(
   'the second write came at least {int} second(s) after the first',
   function (this: PoolwrightWorld, seconds: number) {

@@ -12,17 +12,20 @@ import {
 import { othersOf } from '../support/windows-others.ts'
 import type { PoolwrightWorld } from '../support/world.ts'
 
+/** Lists these hosts in windows-instances and waits until they are Ready Nodes. */
 Given("other people's hosts are configured:", async function (this: PoolwrightWorld, table: DataTable) {
   await othersOf(this).configure(
     Object.fromEntries(table.hashes().map(({ address = '', line = '' }) => [address, line])),
   )
 })
 
+/** Deletes the operator's list of hosts. */
 Given('windows-instances does not exist', async function (this: PoolwrightWorld) {
   await (await windowsClusterOf(this)).deleteInstances()
   othersOf(this).forget()
 })
 
+/** Adds this line to windows-instances, past the implementation. */
 Given(
   'somebody else has listed {address} as {string}',
   async function (this: PoolwrightWorld, address: string, line: string) {
@@ -30,14 +33,17 @@ Given(
   },
 )
 
+/** Makes one with the provider's settings and no replicas. */
 Given('there is a Windows MachineSet to copy', async function (this: PoolwrightWorld) {
   await (await windowsClusterOf(this)).createTemplate(`${this.scenario}-template`)
 })
 
+/** The operator's stand-in will never make a Node of it. */
 Given('the host {address} cannot be reached', async function (this: PoolwrightWorld, address: string) {
   await (await windowsClusterOf(this)).steer({ unreachable: address })
 })
 
+/** The operator's stand-in makes a Node of it that stays unready. */
 Given(
   'the host {address} never reports being Ready',
   async function (this: PoolwrightWorld, address: string) {
@@ -45,14 +51,17 @@ Given(
   },
 )
 
+/** The operator's stand-in will not take its Node away. */
 Given('the host {address} stays configured', async function (this: PoolwrightWorld, address: string) {
   await (await windowsClusterOf(this)).steer({ stuck: address })
 })
 
+/** The Machine API's stand-in provides none. */
 Given('no Machines can be had', async function (this: PoolwrightWorld) {
   await (await windowsClusterOf(this)).steer({ machines: 'fail' })
 })
 
+/** Takes the operator's Deployment away, or makes it unavailable, and waits for it. */
 Given(
   /^the Windows operator is (absent|down)$/,
   async function (this: PoolwrightWorld, operator: 'absent' | 'down') {
@@ -61,6 +70,7 @@ Given(
   },
 )
 
+/** Makes the host's Node unready and waits for it. */
 Given('the Node of {address} is no longer Ready', async function (this: PoolwrightWorld, address: string) {
   await (await windowsClusterOf(this)).steer({ 'not-ready': address })
   await this.waitFor<ClusterNode, true>({
@@ -70,6 +80,7 @@ Given('the Node of {address} is no longer Ready', async function (this: Poolwrig
   })
 })
 
+/** Provokes that many conflicts with something new in the list each time. */
 Given(
   'another writer lists {address} just before each of the first {int} writes of windows-instances',
   async function (this: PoolwrightWorld, address: string, count: number) {
@@ -90,6 +101,7 @@ Given(
   },
 )
 
+/** The list comes to be between the implementation's read and its create. */
 Given(
   'another writer makes windows-instances with {address} just before it is made',
   async function (this: PoolwrightWorld, address: string) {

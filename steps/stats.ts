@@ -3,14 +3,17 @@ import { expect } from 'chai'
 import type { PoolListing, PoolStats } from '../support/plain-data.ts'
 import type { PoolwrightWorld } from '../support/world.ts'
 
+/** Asks for the counts of the pool. */
 When('the stats are asked for', async function (this: PoolwrightWorld) {
   await this.perform('stats', undefined)
 })
 
+/** Asks for every entry of the pool. */
 When('the pool is listed', async function (this: PoolwrightWorld) {
   await this.perform('list', undefined)
 })
 
+/** The last stats have these counts; columns that are left out don't matter. */
 Then('the stats are:', function (this: PoolwrightWorld, table: DataTable) {
   const [row = {}] = table.hashes()
   const { enabled, total, available, inUse, quarantined, malformed } = stats(this)
@@ -21,6 +24,7 @@ Then('the stats are:', function (this: PoolwrightWorld, table: DataTable) {
   expect(found, 'the stats').to.include(expected)
 })
 
+/** Asks for the stats: so many, all others available, none malformed. */
 Then(
   'the stats count {int} entries, {int} of them in use',
   async function (this: PoolwrightWorld, total: number, inUse: number) {
@@ -34,12 +38,14 @@ Then(
   },
 )
 
+/** The last stats count exactly these platforms. */
 Then('the stats count by platform:', function (this: PoolwrightWorld, table: DataTable) {
   const [row = {}] = table.hashes()
   const expected = Object.fromEntries(Object.entries(row).map(([platform, cell]) => [platform, Number(cell)]))
   expect({ ...stats(this).byPlatform }, 'entries by platform').to.deep.equal(expected)
 })
 
+/** The last list has exactly these entries, in any order. */
 Then('the list shows:', function (this: PoolwrightWorld, table: DataTable) {
   const rows = listing(this).entries.map((entry) => ({
     address: entry.address,
@@ -51,6 +57,7 @@ Then('the list shows:', function (this: PoolwrightWorld, table: DataTable) {
   expect(rows.sort(byAddress), 'the list').to.deep.equal(table.hashes().sort(byAddress))
 })
 
+/** The last list names this entry alone as malformed, with this field. */
 Then(
   /^the list sets (\S+) aside for its (\S+)$/,
   function (this: PoolwrightWorld, address: string, field: string) {

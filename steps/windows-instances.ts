@@ -4,6 +4,7 @@ import { hasAddress, windowsClusterOf } from '../support/windows-cluster.ts'
 import { othersOf } from '../support/windows-others.ts'
 import type { PoolwrightWorld } from '../support/world.ts'
 
+/** The list is what it was, and this line. */
 Then(
   'windows-instances lists {address} as {string} beside the others',
   async function (this: PoolwrightWorld, address: string, line: string) {
@@ -11,6 +12,7 @@ Then(
   },
 )
 
+/** The list is this line alone. */
 Then(
   'windows-instances lists {address} as {string} and nothing else',
   async function (this: PoolwrightWorld, address: string, line: string) {
@@ -20,6 +22,7 @@ Then(
   },
 )
 
+/** The list has this line, whatever else it has. */
 Then(
   'windows-instances lists {address} as {string}',
   async function (this: PoolwrightWorld, address: string, line: string) {
@@ -29,10 +32,12 @@ Then(
   },
 )
 
+/** The list is what it was before the test. */
 Then('windows-instances lists the others alone', async function (this: PoolwrightWorld) {
   await othersOf(this).expectListedWith({})
 })
 
+/** The list is what it was, and no Node has this address. */
 Then(
   'nothing is left of {address} beside the others',
   async function (this: PoolwrightWorld, address: string) {
@@ -45,6 +50,7 @@ Then(
   },
 )
 
+/** Their Nodes were never deleted or made again. */
 Then("other people's hosts have been Nodes all the time", async function (this: PoolwrightWorld) {
   await othersOf(this).expectUndisturbed()
 })

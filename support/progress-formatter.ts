@@ -3,6 +3,7 @@
  * command line.
  */
 import type { FormatterPlugin } from '@cucumber/cucumber/api'
+import { nearestPatterns } from './nearest-patterns.ts'
 import { SKIP_MEDIA_TYPE } from './report/media-types.ts'
 import type { RunEvent, ScenarioFailure, ScenarioReference, ScenarioStatus } from './run-events.ts'
 import { type Envelope, type IndexedScenario, ScenarioIndex } from './scenario-index.ts'
@@ -17,12 +18,14 @@ export default formatter
 export function translate(send: (event: RunEvent) => void): (envelope: Envelope) => void {
   const index = new ScenarioIndex()
   const attempts = new Map<string, Attempt>()
+  const patterns: string[] = []
   return (envelope) => {
+    if (envelope.stepDefinition) patterns.push(envelope.stepDefinition.pattern.source)
     index.take(envelope)
     const started = envelope.testCaseStarted
     const scenario = started && index.scenario(started.testCaseId)
     if (scenario) {
-      const attempt = new Attempt(scenario, started.attempt, milliseconds(started.timestamp))
+      const attempt = new Attempt(scenario, patterns, started.attempt, milliseconds(started.timestamp))
       attempts.set(started.id, attempt)
       send({ type: 'scenario-started', scenario: attempt.reference })
     }
@@ -64,13 +67,15 @@ type StepResult = StepFinished['testStepResult']
 class Attempt {
   readonly scenario: IndexedScenario
   readonly reference: ScenarioReference
+  readonly #patterns: readonly string[]
   readonly #startedAt: number
   #status: ScenarioStatus = 'passed'
   #failure: ScenarioFailure | undefined
   #reason: string | undefined
 
-  constructor(scenario: IndexedScenario, attempt: number, startedAt: number) {
+  constructor(scenario: IndexedScenario, patterns: readonly string[], attempt: number, startedAt: number) {
     this.scenario = scenario
+    this.#patterns = patterns
     this.reference = { id: scenario.id, name: scenario.name, location: scenario.location, attempt }
     this.#startedAt = startedAt
     if (scenario.empty) {
@@ -87,7 +92,7 @@ class Attempt {
     }
     const { text, location } = this.scenario.describe(testStepId)
     this.#status = 'failed'
-    this.#failure = { step: text, location, message: explain(testStepResult) }
+    this.#failure = { step: text, location, message: explain(testStepResult, text, this.#patterns) }
   }
 
   takeReason(reason: string): void {
@@ -109,13 +114,19 @@ class Attempt {
 
 /** Statuses that carry no message of their own. */
 const EXPLANATIONS: Readonly<Record<string, string>> = {
-  UNDEFINED: 'No step definition matches this step.',
   AMBIGUOUS: 'More than one step definition matches this step.',
   PENDING: 'The step definition says that it is pending.',
 }
 
-function explain(result: StepResult): string {
+function explain(result: StepResult, text: string, patterns: readonly string[]): string {
+  if (result.status === 'UNDEFINED') return undefinedStep(text, patterns)
   return result.message ?? EXPLANATIONS[result.status] ?? result.status
+}
+
+function undefinedStep(text: string, patterns: readonly string[]): string {
+  const nearest = nearestPatterns(text, patterns)
+  const hint = nearest.length > 0 ? 'The nearest there are:' : '"poolwright steps" lists those there are.'
+  return [`No step definition matches this step. ${hint}`, ...nearest.map((each) => `  ${each}`)].join('\n')
 }
 
 function milliseconds({ seconds, nanos }: { seconds: number; nanos: number }): number {

@@ -11,6 +11,7 @@ import { loadImplementation, proveImplementation } from '../support/implementati
 import { readRunContext } from '../support/run-context.ts'
 import type { RunEvent, RunMessage } from '../support/run-events.ts'
 import type { CucumberRequest } from './run/cucumber-request.ts'
+import { atScenarios } from './run/scenario-lines.ts'
 
 /** How long hooks may take to clean up once nobody is left to insist on an end. */
 const ORPHAN_LIMIT_MS = 30_000
@@ -29,8 +30,9 @@ await run().catch((error: unknown) => say({ type: 'refused', message: oneLine(er
 process.exit(0)
 
 async function run(): Promise<void> {
+  const paths = await atScenarios(request.paths)
   const { runConfiguration } = await loadConfiguration(
-    { file: request.configuration, provided: request.provided },
+    { file: request.configuration, provided: { ...request.provided, paths } },
     environment,
   )
   const { plan, errors } = await loadSources(runConfiguration.sources, environment)

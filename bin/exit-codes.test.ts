@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { expect } from 'chai'
-import { openSandbox, type Sandbox, sample } from './fixtures/command-line.ts'
+import { FEATURES, openSandbox, type Sandbox, sample } from './fixtures/command-line.ts'
 
 let sandbox: Sandbox
 before(async () => {
@@ -27,6 +27,15 @@ describe('a run of scenarios', () => {
     // Each of several workers has a cluster of its own.
     const { kubeconfigs } = JSON.parse(readFileSync(join(sandbox.reports, 'run.json'), 'utf8'))
     expect(new Set(kubeconfigs)).to.have.property('size', 2)
+  })
+
+  it('runs the scenario that contains the line which is named', async () => {
+    const words = sample(sandbox).slice(2)
+    const { exitCode, stdout } = await sandbox.run('test', join(FEATURES, 'sample.feature:5'), ...words)
+    expect(stdout)
+      .to.match(/✔ one that passes/)
+      .and.to.match(/: 1 passed(, \d+ not selected)? \(/)
+    expect(exitCode).to.equal(0)
   })
 
   it('exits 1 when one failed, and names the step and its place', async () => {
@@ -76,6 +85,17 @@ describe('a command that can not run', () => {
     ['a number that is none', ['--parallel', 'two'], /whole number from 1 to 64/],
     ['more workers than a machine bears', ['--parallel', '9999'], /whole number from 1 to 64/],
   ]
+  it('exits 2 with one clear line for a line that is in no scenario', async () => {
+    const { exitCode, stderr } = await sandbox.run(
+      'test',
+      join(FEATURES, 'sample.feature:1'),
+      ...sample(sandbox).slice(2),
+    )
+    expect(stderr).to.match(/line 1 of .*sample\.feature is in no scenario: they are at 4, 8, 13, /)
+    expect(stderr.trim().split('\n')).to.have.length(1)
+    expect(exitCode).to.equal(2)
+  })
+
   const FOLDERS: typeof REFUSALS = [
     [
       'reports where no folder can be',

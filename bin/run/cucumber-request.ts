@@ -11,6 +11,8 @@ export interface CucumberRequest {
   readonly root: string
   /** The suite's own Cucumber configuration, which says where its steps are; relative to the root. */
   readonly configuration: string
+  /** Feature files, folders or `file:line`; empty means the suite's own features. */
+  readonly paths: readonly string[]
   /** Path of an implementation that is not known to be one. */
   readonly unproven?: string
   /** What this run adds to it. */
@@ -27,9 +29,9 @@ export function cucumberRequest(request: RunRequest): CucumberRequest {
   return {
     root: dirname(request.configuration),
     configuration: basename(request.configuration),
+    paths: request.paths,
     ...(request.implementation !== REFERENCE && { unproven: request.implementation }),
     provided: {
-      paths: [...request.paths],
       ...(request.tags === undefined ? {} : { tags: request.tags }),
       // Cucumber's 0 runs in its own thread.
       parallel: request.parallel > 1 ? request.parallel : 0,

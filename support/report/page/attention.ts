@@ -3,6 +3,7 @@ import type { CriterionResult, FamilyResult, JudgedScenario } from '../matrix.ts
 import type { Verdict } from '../model.ts'
 import { plain, shortened } from './format.ts'
 import { type Html, html } from './html.ts'
+import { mismatchText, mismatchView } from './mismatch.ts'
 import { verdictMark } from './verdict-mark.ts'
 
 /** What stands between this run and a plain pass, heaviest first; nothing at all when nothing does. */
@@ -28,14 +29,20 @@ function problemView(problem: string): string | Html {
 /** Scenarios with one cause stand together, or one broken cluster would fill the page. */
 function scenarioItems(scenarios: readonly JudgedScenario[], verdict: Verdict): Html[] {
   const concerned = scenarios.filter((judged) => judged.verdict === verdict)
-  const groups = Map.groupBy(concerned, ({ scenario, reason = '' }) => cause(reason) || scenario.id)
-  return [...groups].map(([reason, group]) => {
-    const [only] = group
-    if (group.length === 1 && only) return item(verdict, link(only), only.reason && shortened(only.reason))
+  const groups = Map.groupBy(concerned, ({ scenario, reason = '' }) => {
+    return `${cause(reason) || scenario.id}\n${mismatchText(scenario)}`
+  })
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group
+    if (!first) return []
+    const { reason = '' } = first
+    const mismatch = mismatchView(mismatchText(first.scenario), shortened(reason))
+    if (group.length === 1) return [item(verdict, link(first), html`${shortened(reason)}${mismatch}`)]
     const list = html`<ul class="plain">${group.map((judged) => html`<li>${link(judged)}</li>`)}</ul>`
     const shown = group.length <= FEW
     const folded = html`<details><summary>show them</summary>${list}</details>`
-    return item(verdict, `${group.length} scenarios: ${shortened(reason)}`, shown ? list : folded)
+    const title = `${group.length} scenarios: ${shortened(cause(reason))}`
+    return [item(verdict, title, html`${mismatch}${shown ? list : folded}`)]
   })
 }
 

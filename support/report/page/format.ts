@@ -36,8 +36,10 @@ export function plain(text: string): string {
   return stripVTControlCharacters(text)
 }
 
-/** The first line, cut where it would fill the page. */
+/** The first line; of one that would fill the page, its beginning and its end, where an assertion says what it found. */
 export function shortened(text: string, limit = 240): string {
   const line = plain(text).split('\n', 1)[0] ?? ''
-  return line.length > limit ? `${line.slice(0, limit)}…` : line
+  if (line.length <= limit) return line
+  const end = Math.floor(limit / 2)
+  return `${line.slice(0, limit - end)} … ${line.slice(-end)}`
 }

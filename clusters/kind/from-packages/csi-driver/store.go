@@ -1,0 +1,195 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+
+	"golang.org/x/sys/unix"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+)
+
+// A store keeps volumes in one folder:
+//
+//	volumes/ID/data         what a pod sees
+//	volumes/ID/volume.json  what is known of it
+//	creating/ID             being made; moved to volumes/ once whole
+//	deleting/ID             moved here from volumes/, then emptied
+//	nodes/ID                nodes that see this folder
+//
+// A crash leaves a volume whole or not there; the same request, sent again, finishes what was begun.
+type store struct{ root string }
+
+// A volume is what volume.json holds. Size is what was asked for: a folder has no limit of its own.
+type volume struct {
+	ID         string            `json:"id"`
+	Bytes      int64             `json:"bytes"`
+	AttachedTo string            `json:"attachedTo,omitempty"`
+	Parameters map[string]string `json:"parameters,omitempty"`
+}
+
+const (
+	volumesFolder  = "volumes"
+	creatingFolder = "creating"
+	deletingFolder = "deleting"
+	nodesFolder    = "nodes"
+	recordFile     = "volume.json"
+	dataFolder     = "data"
+)
+
+// Ids become names of folders: nothing that could lead out of one passes.
+var plainName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,252}$`)
+
+// openStore makes the folders of a store below root, which must exist: a missing one is a missing mount.
+func openStore(root string) (*store, error) {
+	if info, err := os.Stat(root); err != nil {
+		return nil, fmt.Errorf("data folder: %w", err)
+	} else if !info.IsDir() {
+		return nil, fmt.Errorf("data folder: %s is not a folder", root)
+	}
+	for _, name := range []string{volumesFolder, creatingFolder, deletingFolder, nodesFolder} {
+		if err := os.MkdirAll(filepath.Join(root, name), 0o750); err != nil {
+			return nil, fmt.Errorf("data folder: %w", err)
+		}
+	}
+	return &store{root}, nil
+}
+
+// sweep removes what a crash left half made or half deleted. Only the one controller of a store may.
+func (s *store) sweep() error {
+	for _, name := range []string{creatingFolder, deletingFolder} {
+		entries, err := os.ReadDir(filepath.Join(s.root, name))
+		if err != nil {
+			return err
+		}
+		for _, entry := range entries {
+			if err := os.RemoveAll(filepath.Join(s.root, name, entry.Name())); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// get reads what is known of a volume.
+func (s *store) get(id string) (volume, error) {
+	if err := checkVolumeID(id); err != nil {
+		return volume{}, err
+	}
+	text, err := os.ReadFile(s.path(volumesFolder, id, recordFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return volume{}, status.Errorf(codes.NotFound, "volume %s does not exist", id)
+	}
+	if err != nil {
+		return volume{}, status.Errorf(codes.Internal, "volume %s: %v", id, err)
+	}
+	var found volume
+	if err := json.Unmarshal(text, &found); err != nil {
+		return volume{}, status.Errorf(codes.Internal, "volume %s: %s: %v", id, recordFile, err)
+	}
+	return found, nil
+}
+
+// create makes an empty volume, which must not exist yet.
+func (s *store) create(v volume) error {
+	scratch := s.path(creatingFolder, v.ID)
+	data := filepath.Join(scratch, dataFolder)
+	err := errors.Join(os.RemoveAll(scratch), os.MkdirAll(data, 0o750))
+	if err == nil {
+		// Whoever the pod runs as may write, as on a local-path volume; the folders above keep others out.
+		err = os.Chmod(data, 0o777)
+	}
+	if err == nil {
+		err = writeRecord(scratch, v)
+	}
+	if err == nil {
+		err = os.Rename(scratch, s.path(volumesFolder, v.ID))
+	}
+	if err != nil {
+		return status.Errorf(codes.Internal, "volume %s can't be made: %v", v.ID, err)
+	}
+	return nil
+}
+
+// update replaces what is known of a volume.
+func (s *store) update(v volume) error {
+	if err := writeRecord(s.path(volumesFolder, v.ID), v); err != nil {
+		return status.Errorf(codes.Internal, "volume %s can't be updated: %v", v.ID, err)
+	}
+	return nil
+}
+
+// remove deletes a volume with its data, and what an earlier attempt left of it.
+func (s *store) remove(id string) error {
+	trash := s.path(deletingFolder, id)
+	err := os.RemoveAll(trash)
+	if err == nil {
+		err = os.Rename(s.path(volumesFolder, id), trash)
+	}
+	if err == nil {
+		err = os.RemoveAll(trash)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return status.Errorf(codes.Internal, "volume %s can't be deleted: %v", id, err)
+	}
+	return nil
+}
+
+// announceNode leaves a mark by which others see that this node has the same folder.
+func (s *store) announceNode(id string) error {
+	if !plainName.MatchString(id) {
+		return fmt.Errorf("node id %q is not a plain name", id)
+	}
+	return os.WriteFile(s.path(nodesFolder, id), nil, 0o640)
+}
+
+func (s *store) knowsNode(id string) bool {
+	if !plainName.MatchString(id) {
+		return false
+	}
+	_, err := os.Stat(s.path(nodesFolder, id))
+	return err == nil
+}
+
+// freeBytes is how much the disk under the folder could still take.
+func (s *store) freeBytes() (int64, error) {
+	var disk unix.Statfs_t
+	if err := unix.Statfs(s.root, &disk); err != nil {
+		return 0, status.Errorf(codes.Internal, "data folder %s: %v", s.root, err)
+	}
+	return int64(disk.Bavail) * disk.Bsize, nil
+}
+
+func (s *store) data(id string) string { return s.path(volumesFolder, id, dataFolder) }
+
+func (s *store) path(parts ...string) string {
+	return filepath.Join(append([]string{s.root}, parts...)...)
+}
+
+// writeRecord replaces the record in one step, so that no reader sees half of it.
+func writeRecord(folder string, v volume) error {
+	text, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return err
+	}
+	scratch := filepath.Join(folder, recordFile+".new")
+	if err := os.WriteFile(scratch, append(text, '\n'), 0o640); err != nil {
+		return err
+	}
+	return os.Rename(scratch, filepath.Join(folder, recordFile))
+}
+
+func checkVolumeID(id string) error {
+	if id == "" {
+		return status.Error(codes.InvalidArgument, "volume id is missing")
+	}
+	if !plainName.MatchString(id) {
+		return status.Errorf(codes.InvalidArgument, "volume id %q must be letters, digits, '.', '_' and '-'", id)
+	}
+	return nil
+}

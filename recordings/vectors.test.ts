@@ -23,7 +23,7 @@ describe('the embedded cluster against the recordings of Kubernetes', async () =
     })
 
   it('all of the first storey is among them', () => {
-    expect(promised).to.have.length(71)
+    expect(promised).to.have.length(75)
   })
 
   it('tells each recorded answer with one value changed from the real one', () => {

@@ -10,6 +10,13 @@ it('docs/gaps.md says what the embedded cluster lacks today: npm run gaps renews
 it('names each recording that is not promised, and none that is', async () => {
   const page = await readFile(GAPS_PAGE, 'utf8')
   expect(page).to.include('| crd: crd-cel | CEL |')
-  expect(page).to.include('| finalizers-and-gc: fin-holds | garbage collection |')
+  expect(page).to.include('| finalizers-and-gc: gc-orphan | garbage collection |')
   expect(page).not.to.include('crud-create-get')
+  expect(page).not.to.include('gc-bad-policy')
+})
+
+it('names what nobody is told: managed fields and garbage collection', async () => {
+  const page = await readFile(GAPS_PAGE, 'utf8')
+  expect(page).to.match(/managedFields.*200, \$\.metadata\.managedFields is absent/)
+  expect(page).to.match(/Garbage collection.*200, \$\.metadata\.deletionTimestamp is absent/)
 })

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { loadVectors } from '../load-vectors.ts'
 import { OWN_RECORDINGS } from '../own-recordings.ts'
+import { probeOmissions } from './omissions.ts'
 import { renderGaps } from './page.ts'
 import { probeRefusals } from './probes.ts'
 import { versionGaps } from './unserved.ts'
@@ -9,10 +10,11 @@ export const GAPS_PAGE = fileURLToPath(new URL('../../docs/gaps.md', import.meta
 
 /** The page as it should be today. */
 export async function gapsPage(signal: AbortSignal): Promise<string> {
-  const [versions, refusals, categories] = await Promise.all([
+  const [versions, refusals, omissions, categories] = await Promise.all([
     versionGaps(),
     probeRefusals(signal),
+    probeOmissions(signal),
     loadVectors(OWN_RECORDINGS),
   ])
-  return renderGaps({ versions, refusals, categories })
+  return renderGaps({ versions, refusals, omissions, categories })
 }

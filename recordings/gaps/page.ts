@@ -1,21 +1,23 @@
 import type { Category } from '../load-vectors.ts'
 import { laterReason } from '../scope/scope.ts'
+import type { Omission } from './omissions.ts'
 import type { Refusal } from './probes.ts'
 import type { VersionGap } from './unserved.ts'
 
 export interface Gaps {
   readonly versions: readonly VersionGap[]
   readonly refusals: readonly Refusal[]
+  readonly omissions: readonly Omission[]
   readonly categories: readonly Category[]
 }
 
-/** docs/gaps.md: what the embedded cluster lacks, in three lists that nobody writes by hand. */
-export function renderGaps({ versions, refusals, categories }: Gaps): string {
+/** docs/gaps.md: what the embedded cluster lacks, in four lists that nobody writes by hand. */
+export function renderGaps({ versions, refusals, omissions, categories }: Gaps): string {
   return [
     '# What the embedded cluster lacks',
     '',
     'Written by `npm run gaps` from the server’s own tables, from what it answers, and from the recordings; `npm test` fails',
-    'when it is stale. What is not implemented is refused with a proper `Status`, never accepted and ignored.',
+    'when it is stale. What is asked for and not implemented is refused with a proper `Status`, never accepted and ignored.',
     '',
     '## Resources',
     '',
@@ -33,6 +35,12 @@ export function renderGaps({ versions, refusals, categories }: Gaps): string {
     '| what | answer |',
     '| --- | --- |',
     ...refusals.map(({ title, status, message }) => `| ${title} | ${status} ${cell(message)} |`),
+    '',
+    '## What Kubernetes does unasked, and this does not',
+    '',
+    '| what | what is seen |',
+    '| --- | --- |',
+    ...omissions.map(({ title, seen }) => `| ${title} | ${cell(seen)} |`),
     '',
     '## Recordings for later',
     '',

@@ -1,8 +1,7 @@
-import { startServer } from '../../clusters/embedded/server/server.ts'
 import { parseExact, printExact } from '../exact-json.ts'
 import { valueAt } from '../json-path.ts'
-import { Target } from '../replay/target.ts'
 import type { VectorRequest } from '../vector.ts'
+import { withServerOfItsOwn } from './server-of-its-own.ts'
 
 /** A request for something that Kubernetes does and the embedded cluster refuses, and how it says so. */
 export interface Refusal {
@@ -12,26 +11,15 @@ export interface Refusal {
 }
 
 /** Asks an embedded server of its own for each thing that it is known to lack on the resources that it serves. */
-export async function probeRefusals(signal: AbortSignal): Promise<Refusal[]> {
-  const server = await startServer()
-  const target = new Target({
-    server: `https://127.0.0.1:${server.port}`,
-    certificateAuthority: server.authority,
-    token: server.token,
-    insecure: false,
-    namespace: 'default',
-  })
-  try {
+export function probeRefusals(signal: AbortSignal): Promise<Refusal[]> {
+  return withServerOfItsOwn(async (target) => {
     const refusals: Refusal[] = []
     for (const [title, request] of Object.entries(PROBES)) {
       const { status, body } = await target.request(request, signal)
       refusals.push({ title, status, message: String(valueAt(body, '$.message') ?? printExact(body)) })
     }
     return refusals
-  } finally {
-    target.close()
-    await server.close()
-  }
+  })
 }
 
 const CONFIG_MAP = '/api/v1/namespaces/default/configmaps/a'

@@ -15,15 +15,23 @@ export function laterReason(family: string, category: string, vector: Vector): s
 type Check = (family: string, category: string, vector: Vector) => string | undefined
 
 const LATER_CATEGORIES: Readonly<Record<string, string>> = {
-  'finalizers-and-gc': 'garbage collection',
   'quota-and-limits': 'quotas and limit ranges',
   'rbac-and-auth': 'authorization and token requests',
   subresources: 'subresources of pods and workloads',
 }
 
+const LATER_VECTORS: Readonly<Record<string, string>> = {
+  'ns-delete': 'conditions of a namespace that is being deleted',
+}
+
 const CHECKS: readonly Check[] = [
   (family) => (family === 'api' ? undefined : `recordings of the family ${family} can't be replayed yet`),
   (_, category) => LATER_CATEGORIES[category],
+  (_, __, { name }) => LATER_VECTORS[name],
+  (_, category, vector) =>
+    category === 'finalizers-and-gc' && bodiesHave(vector, 'ownerReferences')
+      ? 'garbage collection'
+      : undefined,
   (_, __, vector) => (requests(vector).some(isServerSideApply) ? 'server-side apply' : undefined),
   (_, __, vector) => (bodiesHave(vector, 'x-kubernetes-validations') ? 'CEL' : undefined),
   (_, __, vector) =>

@@ -91,11 +91,11 @@ export function unknownPath(): ApiError {
   return new ApiError(404, 'NotFound', 'the server could not find the requested resource', {})
 }
 
-export function alreadyExists(of: GroupResource, name: string): ApiError {
+export function alreadyExists(of: GroupResource, name: string, isBeingDeleted = false): ApiError {
   return new ApiError(
     409,
     'AlreadyExists',
-    `${qualified(of.group, of.resource)} "${name}" already exists`,
+    `${isBeingDeleted ? 'object is being deleted: ' : ''}${qualified(of.group, of.resource)} "${name}" already exists`,
     about(of, name),
   )
 }

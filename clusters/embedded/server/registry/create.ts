@@ -42,7 +42,10 @@ export function create(
     throw internalError('resourceVersion should not be set on objects to be created')
   }
   const name = object.metadata.name ?? ''
-  if (registry.get(row, namespace, name) !== undefined) throw alreadyExists(reported(row), name)
+  const existing = registry.get(row, namespace, name)
+  if (existing !== undefined) {
+    throw alreadyExists(reported(row), name, existing.object.metadata.deletionTimestamp !== undefined)
+  }
   const stored = row.conversion === undefined ? object : row.conversion.toStored(object)
   const warnings = strategy.warnings(object)
   if (options.dryRun) return { object, warnings, created: true }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { expect } from 'chai'
 import { stringify } from 'yaml'
-import { blotOutLeaks } from './leaks.ts'
+import { blotOutLeaks, stateOf } from './leaks.ts'
 import { readSecrets } from './secrets.ts'
 
 const TOKEN = 'planted-token-3f9a"c1/7e+5d'
@@ -60,7 +60,7 @@ describe('secrets of a run', () => {
       const content = `before ${spell(TOKEN)} after`
       await writeFile(path, content)
       await writeFile(join(reports, 'innocent.txt'), 'nothing to see')
-      const leaks = await blotOutLeaks(reports, [{ what: 'token of user admin', value: TOKEN }])
+      const leaks = blotOutLeaks(reports, [{ what: 'token of user admin', value: TOKEN }])
       expect(leaks).to.have.length(1)
       expect(leaks[0]).to.contain(join('deep', 'evidence.txt')).and.contain('token of user admin')
       expect(leaks[0]).not.to.contain(TOKEN)
@@ -68,7 +68,28 @@ describe('secrets of a run', () => {
       expect(left)
         .to.have.length(content.length)
         .and.match(/^before .*xxxx.* after$/)
-      expect(await blotOutLeaks(reports, [{ what: 'token', value: TOKEN }])).to.deep.equal([])
+      expect(blotOutLeaks(reports, [{ what: 'token', value: TOKEN }])).to.deep.equal([])
     })
   }
+
+  it('are looked for again in files that are new or were written to since, even to the same length', async () => {
+    const secrets = [{ what: 'token', value: TOKEN }]
+    const clean = new Map<string, string>()
+    const innocent = join(folder, 'innocent.txt')
+    await writeFile(innocent, 'x'.repeat(TOKEN.length))
+    expect(blotOutLeaks(folder, secrets, clean)).to.deep.equal([])
+    await writeFile(innocent, TOKEN)
+    await writeFile(join(folder, 'new.txt'), TOKEN)
+    const leaks = blotOutLeaks(folder, secrets, clean)
+    expect(leaks.map((leak) => leak.split(' ', 1)[0])).to.deep.equal(['innocent.txt', 'new.txt'])
+    expect(blotOutLeaks(folder, secrets, clean)).to.deep.equal([])
+  })
+
+  it('are not looked for twice in a file that is as it was', async () => {
+    const secrets = [{ what: 'token', value: TOKEN }]
+    const path = join(folder, 'evidence.txt')
+    await writeFile(path, TOKEN)
+    const clean = new Map([[path, stateOf(path)]])
+    expect(blotOutLeaks(folder, secrets, clean)).to.deep.equal([])
+  })
 })

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { RunContext } from '../run-context.ts'
 import { writeAcceptance } from './acceptance.ts'
 import { generateAllure } from './allure/generate.ts'
-import { blotOutLeaks } from './leaks.ts'
+import { blotOutLeaks, type Clean } from './leaks.ts'
 import { readSecrets } from './secrets.ts'
 import type { AcceptanceSummary } from './summary.ts'
 
@@ -33,14 +33,15 @@ export async function writeReports({
 }: ReportsRequest): Promise<Reports> {
   const { reports } = context
   const secrets = await readSecrets(context.kubeconfigs)
-  const leaks = await blotOutLeaks(reports, secrets)
+  const clean: Clean = new Map()
+  const leaks = blotOutLeaks(reports, secrets, clean)
   const messages = join(reports, 'messages.ndjson')
   const [summary, allure] = await Promise.all([
     writeAcceptance({ messages, context, reports, ...asked, failures: leaks }),
     wanted ? generateAllure({ context, reports, ...(signal && { signal }) }) : undefined,
   ])
   // Nothing new can be in what was made from clean files; that is exactly why it is looked at.
-  const late = await blotOutLeaks(reports, secrets)
+  const late = blotOutLeaks(reports, secrets, clean)
   const problems = [...summary.problems, ...late]
   return {
     summary: { ...summary, problems, ...(late.length > 0 && { verdict: 'failed' as const }) },

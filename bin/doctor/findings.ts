@@ -30,7 +30,7 @@ async function java(): Promise<Finding> {
   return {
     subject: 'java',
     purpose: need?.purpose ?? '',
-    found: await findJava(),
+    found: (await findJava())?.command,
     remedy: 'install a Java runtime',
     ...(need && { debianPackage: need.debianPackage }),
   }

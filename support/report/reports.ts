@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { RunContext } from '../run-context.ts'
 import { writeAcceptance } from './acceptance.ts'
 import { generateAllure } from './allure/generate.ts'
+import { findJava } from './allure/java.ts'
 import { blotOutLeaks, type Clean } from './leaks.ts'
 import { readSecrets } from './secrets.ts'
 import type { AcceptanceSummary } from './summary.ts'
@@ -32,13 +33,14 @@ export async function writeReports({
   ...asked
 }: ReportsRequest): Promise<Reports> {
   const { reports } = context
+  const java = wanted ? findJava() : undefined
   const secrets = await readSecrets(context.kubeconfigs)
   const clean: Clean = new Map()
   const leaks = blotOutLeaks(reports, secrets, clean)
   const messages = join(reports, 'messages.ndjson')
   const [summary, allure] = await Promise.all([
     writeAcceptance({ messages, context, reports, ...asked, failures: leaks }),
-    wanted ? generateAllure({ context, reports, ...(signal && { signal }) }) : undefined,
+    java && generateAllure({ context, reports, java, ...(signal && { signal }) }),
   ])
   // Nothing new can be in what was made from clean files; that is exactly why it is looked at.
   const late = blotOutLeaks(reports, secrets, clean)

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { execa } from 'execa'
+import type { Java } from './java.ts'
 
 const FOLDER = fileURLToPath(new URL('../../../node_modules/.cache/allure', import.meta.url))
 /** The first Java that can archive the classes of a program; an older one would not start with the option. */
@@ -24,8 +24,11 @@ export interface ClassArchive {
  * The first long run on a machine leaves the archive, later ones use it. It belongs to this very Java and these classes;
  * should they differ all the same, Java goes on without it.
  */
-export async function classArchive(java: string, classes: string, results: number): Promise<ClassArchive> {
-  const { stderr: version } = await execa(java, ['-version'], { reject: false, timeout: 10_000 })
+export async function classArchive(
+  { version }: Java,
+  classes: string,
+  results: number,
+): Promise<ClassArchive> {
   const nothing = async () => undefined
   if (!(Number(/version "(\d+)/.exec(version)?.[1]) >= FIRST_JAVA))
     return { options: [], keep: nothing, drop: nothing }

@@ -6,13 +6,15 @@ import { execa } from 'execa'
 import type { RunContext } from '../../run-context.ts'
 import { classArchive } from './class-archive.ts'
 import { allureResultsFolder } from './cucumber-options.ts'
-import { findJava, JAVA_ADVICE } from './java.ts'
+import { JAVA_ADVICE, type Java } from './java.ts'
 import { withoutOutsideLoads } from './outside-loads.ts'
 import { prepareResults } from './prepare.ts'
 
 export interface AllureRequest {
   readonly context: RunContext
   readonly reports: string
+  /** Looked for beside other work. */
+  readonly java: Promise<Java | undefined>
   readonly signal?: AbortSignal
 }
 
@@ -24,10 +26,12 @@ export type AllureOutcome =
 const LIMIT_MS = 120_000
 
 /** Makes reports/allure/index.html, one file that opens from disk and loads nothing, from reports/allure-results. */
-export async function generateAllure({ context, reports, signal }: AllureRequest): Promise<AllureOutcome> {
+export async function generateAllure(request: AllureRequest): Promise<AllureOutcome> {
+  const { context, reports, signal } = request
   const results = allureResultsFolder(reports)
   if (!existsSync(results)) return { note: 'No Allure page: no scenario left a result.' }
-  const [java] = await Promise.all([findJava(), prepareResults(results, context)])
+  await prepareResults(results, context)
+  const java = await request.java
   if (!java) return { note: JAVA_ADVICE }
   const folder = join(reports, 'allure')
   const unfinished = join(reports, 'allure.unfinished')
@@ -35,7 +39,7 @@ export async function generateAllure({ context, reports, signal }: AllureRequest
   const options = ['--single-file', '--clean', '--name', title, '--output', unfinished]
   const archive = await classArchive(java, CLASSES, (await readdir(results)).length)
   const outcome = await execa(
-    java,
+    java.command,
     [...JAVA_OPTIONS, ...archive.options, ...PROGRAM, 'generate', results, ...options],
     {
       reject: false,

@@ -135,10 +135,11 @@ function nothingToGive(
   const platforms = [...new Set(view.entries.map(({ platform }) => platform))].toSorted()
   const known =
     code === 'PlatformMismatch' ? ` The platforms that exist are: ${firstOf(platforms, 50).join(', ')}.` : ''
+  const count = view.entries.length + view.malformed.length
   return new PoolwrightError(
     code,
-    `ConfigMap ${nameOf(context)} has no node to give${asked.length > 0 ? ` for ${asked.join(' and ')}` : ''} among its ` +
-      `${view.entries.length + view.malformed.length} entries: ${[...firstOf(reasons, 8), ...setAside].join(', ')}.${known}`,
+    `ConfigMap ${nameOf(context)} has ${count} ${count === 1 ? 'entry' : 'entries'} and no node to give` +
+      `${asked.length > 0 ? ` for ${asked.join(' and ')}` : ''}: ${[...firstOf(reasons, 8), ...setAside].join(', ')}.${known}`,
   )
 }
 

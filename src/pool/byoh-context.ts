@@ -5,7 +5,12 @@ import type { PoolContext } from './pool.ts'
 /** What setBYOH works with beside the pool: its waits are watches, which the light client does. */
 export interface ByohContext extends PoolContext {
   readonly kube: KubeClient
+  /** The clock by which leases are renewed; the real one where none is given. */
+  readonly every?: Every
 }
+
+/** Yields each time so many milliseconds have passed, until the signal ends it. */
+export type Every = (milliseconds: number, signal: AbortSignal) => AsyncIterable<unknown>
 
 /** Milliseconds that are left of a limit which several waits share; never so few that a wait could not look once. */
 export function sharedLimit(limitMs: number): () => number {

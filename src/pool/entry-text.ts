@@ -1,4 +1,13 @@
-import { type Document, isAlias, isMap, isScalar, parseDocument, visit, type YAMLMap } from 'yaml'
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  parseDocument,
+  visit,
+  type YAMLError,
+  type YAMLMap,
+} from 'yaml'
 import { FIELDS, type Field, type FieldValues, isField } from './fields.ts'
 import { readPlainMapping } from './plain-mapping.ts'
 
@@ -65,11 +74,17 @@ function codePoint(character: string): string {
 function readDocument(document: Document.Parsed, broken: (found: string) => EntryText): EntryText {
   const contents: unknown = document.contents
   const [error] = document.errors
-  if (error) return duplicateIn(contents) ?? broken(`not YAML: ${error.message}`)
+  if (error) return duplicateIn(contents) ?? broken(explain(error))
   if (contents === null) return broken('nothing')
   if (!isMap(contents) || contents.tag) return broken('no plain mapping')
   if (hasAlias(document)) return broken('an alias, which is never expanded')
   return readMap(contents)
+}
+
+/** The parser's own words are for whoever calls it, where it is given several documents. */
+function explain({ code, message, pos: [start] }: YAMLError): string {
+  if (code === 'MULTIPLE_DOCS') return 'more than one YAML document'
+  return `not YAML at character ${start + 1}: ${message}`
 }
 
 function hasAlias(document: Document.Parsed): boolean {

@@ -3,6 +3,7 @@ import { judgeAddress } from './address.ts'
 import { readEntryText } from './entry-text.ts'
 import type { Field, FieldValues } from './fields.ts'
 import { readInstant } from './instant.ts'
+import { unprintableIn } from './unprintable.ts'
 
 /** An entry set aside; what could be read of it still tells whether it may hold a machine. */
 export interface SetAside extends MalformedEntry {
@@ -91,7 +92,8 @@ function otherType(type: string | undefined, address: string): string | undefine
 }
 
 function unprintable(value = ''): string | undefined {
-  return /[\p{Cc}\p{Zl}\p{Zp}]/u.test(value) ? `${quote(value)}, more than one line of text` : undefined
+  const character = unprintableIn(value)
+  return character && `${quote(value)}, with the character ${character}`
 }
 
 function noTime(value = ''): string | undefined {

@@ -4,6 +4,7 @@ import type { PoolEntry } from '../contract/pool.ts'
 import { type ByohContext, sharedLimit } from './byoh-context.ts'
 import { waitUntilDeconfigured } from './byoh-node.ts'
 import { openPool } from './pool.ts'
+import { whileRenewing } from './while-renewing.ts'
 import { removeInstances } from './windows-instances.ts'
 
 export interface GiveBack extends GivenBack {
@@ -37,10 +38,13 @@ export async function giveBack(context: ByohContext, give: GiveBack): Promise<st
   const suspect = new Set([...give.suspect, ...foreign])
   const left = sharedLimit(give.limitMs)
   const addresses = new Set([...hosts.map(({ address }) => address), ...removed]).difference(foreign)
-  const reached = await Promise.all(
-    Array.from(
-      addresses,
-      async (address) => [address, await waitUntilDeconfigured(context, address, left())] as const,
+  // A lease that is lost now makes the host no less configured: the wait goes on.
+  const reached = await whileRenewing(context, { testId, hosts, options }, () =>
+    Promise.all(
+      Array.from(
+        addresses,
+        async (address) => [address, await waitUntilDeconfigured(context, address, left())] as const,
+      ),
     ),
   )
   const free = new Set(reached.flatMap(([address, end]) => ('value' in end ? [address] : [])))

@@ -1,4 +1,5 @@
 import { PoolwrightError } from '../contract/errors.ts'
+import { unprintableIn } from './unprintable.ts'
 
 const LONGEST_TEST_ID_BYTES = 1024
 const LONGEST_FIELD_BYTES = 253
@@ -26,10 +27,16 @@ export function demandLine(name: string, value: string): void {
       'InvalidRequest',
       `The ${name} has ${bytes} bytes; expected at most ${LONGEST_FIELD_BYTES}.`,
     )
-  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value) || !value.isWellFormed())
+  const character = unprintableIn(value)
+  if (character)
     throw new PoolwrightError(
       'InvalidRequest',
-      `The ${name} ${JSON.stringify(value)} is more than one line of text.`,
+      `The ${name} ${JSON.stringify(value)} has the character ${character}; expected one line of text.`,
+    )
+  if (!value.isWellFormed())
+    throw new PoolwrightError(
+      'InvalidRequest',
+      `The ${name} ${JSON.stringify(value)} has half a surrogate pair, which no API can carry.`,
     )
 }
 

@@ -10,6 +10,7 @@ import { openPool } from './pool.ts'
 import { demandOneOf, demandTestId } from './request-checks.ts'
 import { checkPolicy } from './retry-policy.ts'
 import { optionsOf, takeFromPool } from './take-from-pool.ts'
+import { whileRenewing } from './while-renewing.ts'
 import { addInstances } from './windows-instances.ts'
 
 /** What setBYOH came to; a failed one still has to show which way it went. */
@@ -68,10 +69,7 @@ async function configure(
   } catch (error) {
     throw await undo(context, request, hosts, error)
   }
-  const left = sharedLimit(request.readyWithinMs)
-  const reached = await Promise.all(
-    hosts.map(async (host) => [host, await waitUntilConfigured(context, host.address, left())] as const),
-  )
+  const reached = await waitForAll(context, request, hosts)
   const failed = reached.flatMap(([host, end]) =>
     'lastSeen' in end ? [{ host, lastSeen: end.lastSeen }] : [],
   )
@@ -91,6 +89,25 @@ async function configure(
   }
   await confirmLeases(context, request, hosts)
   return reached.map(([host, end]) => hostOf(host, end))
+}
+
+/** Waits until each host is a Ready Node or the time is up; a lease that is lost meanwhile ends all of it. */
+async function waitForAll(
+  context: ByohContext,
+  request: SetByohRequest,
+  hosts: readonly PoolEntry[],
+): Promise<(readonly [PoolEntry, Reached<string>])[]> {
+  const left = sharedLimit(request.readyWithinMs)
+  const leases = { testId: request.testId, hosts, options: optionsOf(request) }
+  try {
+    return await whileRenewing(context, leases, (held) =>
+      Promise.all(
+        hosts.map(async (host) => [host, await waitUntilConfigured(held, host.address, left())] as const),
+      ),
+    )
+  } catch (error) {
+    throw await undo(context, request, hosts, error)
+  }
 }
 
 /** Configuring takes longer than some leases live: what was reclaimed meanwhile is not handed over, and the rest is young. */

@@ -6,7 +6,8 @@ const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort(signal))
 
 try {
-  process.stdout.write(`${await buildKubectl(stop.signal, (line) => process.stderr.write(`${line}\n`))}\n`)
+  const progress = (line: string): boolean => process.stderr.write(`${line}\n`)
+  process.stdout.write(`${await buildKubectl({ signal: stop.signal, progress })}\n`)
 } catch (error) {
   process.exitCode = stop.signal.aborted ? 130 : 2
   if (stop.signal.aborted) process.stderr.write('interrupted; nothing half made is left\n')

@@ -1,8 +1,8 @@
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
+import { builtKubectl } from './built-kubectl.ts'
 import { kubectlVersion } from './kubectl-version.ts'
-import { builtKubectl } from './module.ts'
 
 /** Why there is no kubectl to check with, and what to do about it. */
 export const NO_KUBECTL = 'no kubectl 1.36 on the path and none built: npm run kubectl builds one'

@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, it } from 'node:test'
@@ -21,7 +21,7 @@ it('builds once, at a path that is only there when it is whole', async () => {
   await installGo('v1.36.3')
   const first = await build()
   expect(first.exitCode).to.equal(0)
-  expect(await builds()).to.deep.equal([first.stdout.split('/').at(-2)])
+  expect(await builds()).to.deep.equal([first.stdout.split('/').at(-3)])
   const second = await build()
   expect(second.stdout).to.equal(first.stdout)
   expect(await goRuns()).to.equal(1)
@@ -39,7 +39,19 @@ it('asks Go for a static, read-only build with a cache of its own', async () => 
   await installGo('v1.36.3')
   await build()
   const asked = await readFile(at('asked'), 'utf8')
-  expect(asked).to.match(/^0 -mod=readonly \S+\/\.building-\w+\/cache build .*gitVersion=v1\.36\.3/m)
+  expect(asked).to.match(
+    /^0 -mod=readonly -trimpath .*\/cache\/poolwright\/go\/build build .*gitVersion=v1\.36\.3/m,
+  )
+})
+
+it('keeps no Go caches, unless another build had them already', async () => {
+  await installGo('v1.36.3', 'mkdir -p "$GOCACHE/00"')
+  await build()
+  expect(await readdir(at('cache', 'poolwright'))).to.deep.equal(['artifacts'])
+  await rm(at('cache', 'poolwright', 'artifacts'), { recursive: true })
+  await mkdir(at('cache', 'poolwright', 'go', 'modules'), { recursive: true })
+  await build()
+  expect(await readdir(at('cache', 'poolwright', 'go'))).to.deep.equal(['build', 'modules'])
 })
 
 it('leaves nothing behind when Go fails', async () => {
@@ -68,7 +80,9 @@ it('leaves nothing behind when it is interrupted', async () => {
 
 it('sweeps up what a killed build left behind', async () => {
   await installGo('v1.36.3')
-  await mkdir(at('cache', 'poolwright', 'kubectl', '.building-old', 'cache'), { recursive: true })
+  await mkdir(at('cache', 'poolwright', 'artifacts', '.building-4194305-00000000-abcdef', 'bin'), {
+    recursive: true,
+  })
   await build()
   expect((await builds()).join()).not.to.include('.building')
 })
@@ -129,6 +143,8 @@ async function find(path: string): Promise<string> {
 
 /** Stands for Go: notes what it was asked, and builds a kubectl that says the given version. */
 async function installGo(version: string, first = ':'): Promise<void> {
+  await mkdir(at('bin'))
+  await symlink('/usr/bin/nice', at('bin', 'nice'))
   await install(
     at('bin'),
     'go',
@@ -156,7 +172,7 @@ async function install(directory: string, name: string, script: string): Promise
 }
 
 function builds(): Promise<string[]> {
-  return readdir(at('cache', 'poolwright', 'kubectl')).catch(() => [])
+  return readdir(at('cache', 'poolwright', 'artifacts')).catch(() => [])
 }
 
 async function goRuns(): Promise<number> {

@@ -1,0 +1,16 @@
+/** What the nodes run; kubeadm, kubelet and kubectl are of the same version. */
+export const KUBERNETES_VERSION = 'v1.36.3'
+
+/** Programs that are built from Go modules; the modules' go.mod files name the same versions. */
+export const PROGRAM_VERSIONS = {
+  'k8s.io/kubernetes': KUBERNETES_VERSION,
+  // These two as kubeadm asks for them: other tags it wouldn't find in the node image.
+  'go.etcd.io/etcd/server/v3': 'v3.6.8',
+  'github.com/coredns/coredns': 'v1.14.2',
+  'sigs.k8s.io/kind': 'v0.33.0',
+  'github.com/containerd/containerd/v2': 'v2.3.7',
+  'github.com/rancher/local-path-provisioner': 'v0.0.30',
+  'go.universe.tf/metallb': 'v0.15.2',
+  'github.com/kubernetes-csi/external-provisioner/v5': 'v5.3.0',
+  'github.com/kubernetes-csi/external-attacher/v4': 'v4.13.0',
+} as const

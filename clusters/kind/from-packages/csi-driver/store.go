@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 
 	"golang.org/x/sys/unix"
 	"google.golang.org/grpc/codes"
@@ -41,9 +40,6 @@ const (
 	recordFile     = "volume.json"
 	dataFolder     = "data"
 )
-
-// Ids become names of folders: nothing that could lead out of one passes.
-var plainName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,252}$`)
 
 // openStore makes the folders of a store below root, which must exist: a missing one is a missing mount.
 func openStore(root string) (*store, error) {
@@ -182,14 +178,4 @@ func writeRecord(folder string, v volume) error {
 		return err
 	}
 	return os.Rename(scratch, filepath.Join(folder, recordFile))
-}
-
-func checkVolumeID(id string) error {
-	if id == "" {
-		return status.Error(codes.InvalidArgument, "volume id is missing")
-	}
-	if !plainName.MatchString(id) {
-		return status.Errorf(codes.InvalidArgument, "volume id %q must be letters, digits, '.', '_' and '-'", id)
-	}
-	return nil
 }

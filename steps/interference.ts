@@ -160,6 +160,22 @@ When('the write that was stuck arrives at last', async function (this: Poolwrigh
 })
 
 /** The write never reaches the API. */
+Given(
+  'the node {address} passes to test {test} just before the second read',
+  function (this: PoolwrightWorld, address: string, testId: string) {
+    beforeSecondRead(this, `hands ${address} to ${testId}`, (data) => take(data, address, testId))
+  },
+)
+
+Given(
+  'another writer adds {address} just before the second read',
+  function (this: PoolwrightWorld, address: string) {
+    beforeSecondRead(this, `adds ${address}`, (data) => {
+      data[address] = entryText({ address, status: 'available', age: '1 second' })
+    })
+  },
+)
+
 Given('the connection of the first write breaks before it arrives', function (this: PoolwrightWorld) {
   onWrite(this, FIRST, 'the connection breaks', { kind: 'reset' })
 })
@@ -213,6 +229,18 @@ function anotherWriter(
   before(world, occurrences, `another writer ${what}`, () =>
     world.poolConfigMap.change((data) => void change(data)),
   )
+}
+
+/** Another writer's change reaches the pool after a first attempt, and before the implementation looks again. */
+function beforeSecondRead(
+  world: PoolwrightWorld,
+  what: string,
+  change: (data: Record<string, string>) => void,
+): void {
+  onRead(world, { after: 1, count: 1 }, `another writer ${what}`, {
+    kind: 'before',
+    run: () => world.poolConfigMap.change(change),
+  })
 }
 
 function before(

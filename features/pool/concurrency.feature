@@ -162,6 +162,24 @@ Feature: Many tests at once
       And the pool shows 192.0.2.20 as available
 
     @NP-3.lost-answer
+    Scenario: an addition whose answer is lost succeeds although a test takes the host before it is looked for
+      Given the answer to the first write is lost, although it took effect
+      And the node 192.0.2.20 passes to test "rival" just before the second read
+      When 192.0.2.20 is added as available
+      Then it succeeds
+      And 1 write landed
+      And the pool shows 192.0.2.20 as in-use by "rival"
+
+    @NP-3.lost-answer
+    Scenario: a removal whose answer is lost does not take out a host that somebody has added since
+      Given the answer to the first write is lost, although it took effect
+      And another writer adds 192.0.2.10 just before the second read
+      When 192.0.2.10 is removed
+      Then it is refused with AttemptsExhausted, fallback forbidden
+      And the message names "192.0.2.10" and "added anew"
+      And the pool shows 192.0.2.10 as available
+
+    @NP-3.lost-answer
     Scenario: a removal whose answer is lost succeeds
       Given the answer to the first write is lost, although it took effect
       When 192.0.2.10 is removed

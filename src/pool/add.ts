@@ -1,13 +1,13 @@
 import { PoolwrightError } from '../contract/errors.ts'
 import type { AddRequest, RemoveRequest } from '../contract/implementation.ts'
-import { ADDRESS_TYPES, POOL_STATUSES } from '../contract/pool.ts'
+import { ADDRESS_TYPES, POOL_STATUSES, type PoolEntry } from '../contract/pool.ts'
 import { judgeAddress } from './address.ts'
 import { demandEntry, demandTransition, invalidTransition, nameEntry } from './demands.ts'
 import { readEntry } from './entry.ts'
 import { writeNow } from './instant.ts'
 import type { EntryResult, PoolContext } from './pool.ts'
 import type { PoolView } from './pool-view.ts'
-import { type Decision, readDecideWrite } from './read-decide-write.ts'
+import { type Decision, type History, readDecideWrite } from './read-decide-write.ts'
 import { demandLine, demandOneOf } from './request-checks.ts'
 import { writeScalar } from './scalar-text.ts'
 import { TRANSITIONS } from './transitions.ts'
@@ -25,7 +25,7 @@ export async function add(context: PoolContext, request: AddRequest): Promise<En
     name: 'add',
     options: request,
     address: request.address,
-    decide: (view) => decideAdd(context, request, view),
+    decide: (view, history) => decideAdd(context, request, view, history),
   })
 }
 
@@ -44,10 +44,26 @@ function demandAddress({ address, addressType }: AddRequest): void {
     )
 }
 
-function decideAdd(context: PoolContext, request: AddRequest, view: PoolView): Decision {
+function decideAdd(
+  context: PoolContext,
+  request: AddRequest,
+  view: PoolView,
+  { unanswered }: History,
+): Decision {
   const { address } = request
-  if (view.textOf(address) !== undefined || view.isBinary(address))
-    throw new PoolwrightError('EntryExists', `${nameEntry(context, address)} exists already.`)
+  if (view.textOf(address) !== undefined || view.isBinary(address)) {
+    const entry = unanswered && view.entries.find((it) => it.address === address)
+    if (entry && isAsAsked(entry, request))
+      return {
+        kind: 'nothing',
+        entry,
+        why: 'an earlier attempt took effect, and the entry was changed since',
+      }
+    const doubt = unanswered
+      ? ' The answer of an earlier attempt was lost, so it may be what became of ours.'
+      : ''
+    throw new PoolwrightError('EntryExists', `${nameEntry(context, address)} exists already.${doubt}`)
+  }
   const newText = textOf(request)
   const read = readEntry(address, newText)
   if ('malformed' in read)
@@ -60,6 +76,13 @@ function decideAdd(context: PoolContext, request: AddRequest, view: PoolView): D
     change: { address, oldText: undefined, newText, entry: read.entry },
     why: 'new entry',
   }
+}
+
+/** What others may do to an entry as soon as it is there, its status and its lease, tells nothing about who added it. */
+function isAsAsked(entry: PoolEntry, { username, platform, machine }: AddRequest): boolean {
+  return (
+    entry.username === username && entry.platform === platform && (entry.machine ?? '') === (machine ?? '')
+  )
 }
 
 function textOf({ status = 'available', username, addressType, platform, machine }: AddRequest): string {
@@ -82,8 +105,9 @@ export async function remove(context: PoolContext, request: RemoveRequest): Prom
     name: 'remove',
     options: request,
     address: request.address,
-    decide(view) {
+    decide(view, { unanswered }) {
       const { entry, text } = demandEntry(context, view, request.address)
+      if (unanswered && text !== unanswered.oldText) throw anotherEntry(context, entry)
       const { mover, name } = TRANSITIONS[entry.status].removed
       if (mover === 'force' && !request.force)
         throw invalidTransition(context, entry.address, entry.status, 'removed')
@@ -95,4 +119,13 @@ export async function remove(context: PoolContext, request: RemoveRequest): Prom
       }
     },
   })
+}
+
+/** Either it was taken out and added anew, or it was changed first and never taken out: whoever asked must look. */
+function anotherEntry(context: PoolContext, { address, status }: PoolEntry): PoolwrightError {
+  return new PoolwrightError(
+    'AttemptsExhausted',
+    `remove on ${nameEntry(context, address)}: the answer of an attempt was lost, and the entry is no longer the one ` +
+      `that was to go: it is ${status} now, added anew or changed meanwhile. It was left alone.`,
+  )
 }

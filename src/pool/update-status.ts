@@ -10,7 +10,7 @@ import { demandChange, MOVES } from './moves.ts'
 import { type NodesByAddress, nodesFor } from './nodes.ts'
 import type { EntryResult, PoolContext } from './pool.ts'
 import type { PoolView } from './pool-view.ts'
-import { type Decision, readDecideWrite } from './read-decide-write.ts'
+import { type Decision, type History, readDecideWrite } from './read-decide-write.ts'
 import { demandOneOf, demandTestId } from './request-checks.ts'
 import { TRANSITIONS } from './transitions.ts'
 
@@ -28,7 +28,7 @@ export async function updateStatus(context: PoolContext, request: UpdateStatusRe
     testId: request.testId,
     address: request.address,
     ...(isLease && { readMore: nodes.read }),
-    decide: (view) => decide(context, request, view, nodes.latest(), fence),
+    decide: (view, history) => decide(context, request, view, nodes.latest(), fence, history),
   })
 }
 
@@ -43,8 +43,11 @@ function decide(
   view: PoolView,
   nodes: NodesByAddress,
   fence: Fence,
+  { unanswered }: History,
 ): Decision {
   const { entry, text } = demandEntry(context, view, address)
+  if (unanswered && isSameState(entry, unanswered.entry))
+    return { kind: 'nothing', entry, why: 'an earlier attempt took effect, and the entry was changed since' }
   demandTransition(context, address, entry.status, to)
   const { mover, name } = TRANSITIONS[entry.status][to]
   if (mover === 'holder' && testId === undefined)
@@ -59,6 +62,10 @@ function decide(
   if (to !== 'in-use')
     return { kind: 'write', change: demandChange(context, entry, text, FIELDS[to]), why: name }
   return lease(context, view, nodes, entry, text, testId ?? '')
+}
+
+function isSameState(one: PoolEntry, other: PoolEntry): boolean {
+  return one.status === other.status && one.testId === other.testId && one.allocatedAt === other.allocatedAt
 }
 
 const FIELDS: Readonly<Record<'available' | 'quarantined', FieldValues>> = {

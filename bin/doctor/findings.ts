@@ -1,7 +1,7 @@
 import { execa } from 'execa'
 import { findKubectl, NO_KUBECTL } from '../../clusters/kubectl/find-kubectl.ts'
 import { kubectlVersion } from '../../clusters/kubectl/kubectl-version.ts'
-import { findJava } from '../../support/report/allure/java.ts'
+import { findJava, type Java } from '../../support/report/allure/java.ts'
 import { NEEDS } from '../system/needs.ts'
 
 /** One thing a machine has or lacks. */
@@ -26,14 +26,22 @@ async function node(): Promise<Finding> {
 }
 
 async function java(): Promise<Finding> {
-  const [need] = NEEDS
+  const need = NEEDS.find(({ name }) => name === 'jre')
+  const found = await findJava()
   return {
     subject: 'java',
     purpose: need?.purpose ?? '',
-    found: (await findJava())?.command,
+    found: found && describeJava(found),
     remedy: 'install a Java runtime',
     ...(need && { debianPackage: need.debianPackage }),
   }
+}
+
+/** Its version, and its path where it is not simply the one on the path. */
+export function describeJava({ command, version }: Java): string {
+  const number = /version "([^"]+)"/.exec(version)?.[1]
+  const words = [number, ...(command === 'java' ? [] : [command])].filter(Boolean)
+  return words.join(' ') || 'of unknown version'
 }
 
 async function kubectl(): Promise<Finding> {

@@ -1,7 +1,9 @@
+import { globSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { UsageError } from '../../src/contract/errors.ts'
 import { atScenarios } from './scenario-lines.ts'
@@ -37,6 +39,8 @@ const FEATURE = `Feature: lines
         | a |
         | 3 |
 `
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 let folder: string
 let file: string
@@ -77,8 +81,20 @@ describe('a line of a feature', () => {
       expect(error).to.be.instanceOf(UsageError)
       expect((error as Error).message)
         .to.match(new RegExp(`line ${line} of .*lines.feature is in no scenario`))
-        .and.to.include('they are at 7, 18')
+        .and.to.match(/: they are at 7, 18$/)
     })
+
+  it('that a document names is in a scenario', async () => {
+    const documents = globSync('{README.md,docs/*.md}', { cwd: ROOT })
+    const named = documents.flatMap((document) =>
+      [...readFileSync(join(ROOT, document), 'utf8').matchAll(/features\/\S+\.feature:\d+/g)].map(
+        ([at]) => at,
+      ),
+    )
+    expect(named).not.to.be.empty
+    const scenarios = await atScenarios(named.map((at) => join(ROOT, at)))
+    expect(scenarios).to.have.length(named.length)
+  })
 
   it('is left alone where there is none, or nothing that could be read', async () => {
     const paths = [file, folder, join(folder, 'none.feature:3')]

@@ -8,6 +8,8 @@ import { UsageError } from '../../src/contract/errors.ts'
 interface Span {
   readonly first: number
   readonly last: number
+  /** The line of the scenario that they are part of. */
+  readonly scenario: number
   readonly runs: readonly number[]
 }
 
@@ -37,7 +39,7 @@ function runsAt(file: string, line: number, spans: readonly Span[]): readonly nu
     .filter(({ first, last }) => first <= line && line <= last)
     .toSorted((a, b) => a.last - a.first - (b.last - b.first))
   if (narrowest) return narrowest.runs
-  const known = [...new Set(spans.flatMap(({ runs }) => runs.slice(0, 1)))].toSorted((a, b) => a - b)
+  const known = [...new Set(spans.map(({ scenario }) => scenario))]
   const where = relative(process.cwd(), file)
   throw new UsageError(
     `line ${line} of ${where} is in no scenario: ${known.length > 0 ? `they are at ${known.join(', ')}` : 'it has none'}`,
@@ -60,15 +62,16 @@ function scenariosOf({ feature }: GherkinDocument): readonly Scenario[] {
 }
 
 /** The scenario's own, that of each Examples section, and that of each row. */
-function spansOf(scenario: Scenario): readonly Span[] {
-  const examples = scenario.examples.flatMap(examplesSpans)
-  return [{ ...extent(scenario), runs: [scenario.location.line] }, ...examples]
+function spansOf(outline: Scenario): readonly Span[] {
+  const scenario = outline.location.line
+  const own = { ...extent(outline), scenario, runs: [scenario] }
+  return [own, ...outline.examples.flatMap((examples) => examplesSpans(examples, scenario))]
 }
 
-function examplesSpans(examples: Examples): readonly Span[] {
-  const rows = examples.tableBody.map(({ location: { line } }) => ({ first: line, last: line, runs: [line] }))
-  if (rows.length === 0) return []
-  return [{ ...extent(examples), runs: rows.flatMap(({ runs }) => runs) }, ...rows]
+function examplesSpans(examples: Examples, scenario: number): readonly Span[] {
+  const lines = examples.tableBody.map(({ location }) => location.line)
+  const rows = lines.map((line) => ({ first: line, last: line, scenario, runs: [line] }))
+  return lines.length > 0 ? [{ ...extent(examples), scenario, runs: lines }, ...rows] : []
 }
 
 /** From the first line that anything in it is on to the last. */

@@ -1,8 +1,9 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import { UsageError } from '../../src/contract/errors.ts'
 import type { ClusterDescription } from '../provider.ts'
+import { FolderError, makeFolder } from './make-folder.ts'
 import type { ProcessIdentity } from './process-identity.ts'
 
 /** What a supervisor says about its cluster, in a file that only this user can read. */
@@ -27,7 +28,9 @@ export function clusterDirectory(name: string, environment: NodeJS.ProcessEnv = 
     )
   }
   const state = environment.XDG_STATE_HOME
-  const base = state ? join(state, 'poolwright') : join(homedir(), '.cache', 'poolwright')
+  // The XDG specification has a relative path ignored: it would be another folder from everywhere.
+  const base =
+    state && isAbsolute(state) ? join(state, 'poolwright') : join(homedir(), '.cache', 'poolwright')
   return join(base, 'clusters', name)
 }
 
@@ -52,14 +55,24 @@ export async function writeState(directory: string, state: ClusterState): Promis
   await rename(next, statePath(directory))
 }
 
-/** Makes an empty folder for a new cluster. */
+/** Makes an empty folder for a new cluster. Throws a UsageError where there can be none. */
 export async function createDirectory(directory: string): Promise<void> {
   await removeDirectory(directory)
-  await mkdir(directory, { recursive: true, mode: 0o700 })
+  try {
+    await makeFolder(directory, 0o700)
+  } catch (error) {
+    if (!(error instanceof FolderError)) throw error
+    throw new UsageError(
+      `no cluster can have the folder ${directory}: ${error.message}; XDG_STATE_HOME names the folder that clusters go to`,
+    )
+  }
 }
 
 export async function removeDirectory(directory: string): Promise<void> {
-  await rm(directory, { recursive: true, force: true })
+  await rm(directory, { recursive: true, force: true }).catch((error: NodeJS.ErrnoException) => {
+    // Below a file there is nothing to remove.
+    if (error.code !== 'ENOTDIR') throw error
+  })
 }
 
 function statePath(directory: string): string {

@@ -22,6 +22,8 @@ const PARTS: readonly Part[] = [
       'clusters/registry.ts',
     ],
   },
+  // Commands of their own, which bring everything together as bin does.
+  { prefix: 'clusters/kind/scripts/', mayImport: [''] },
   { prefix: 'clusters/', mayImport: ['clusters/', 'src/contract/', 'src/kube/'] },
   { prefix: 'src/contract/', mayImport: ['src/contract/'] },
   { prefix: 'src/kube/', mayImport: ['src/kube/', 'src/contract/'] },

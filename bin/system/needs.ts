@@ -1,4 +1,4 @@
-export type NeedName = 'jre'
+export type NeedName = 'jre' | 'dockerd' | 'docker' | 'debootstrap'
 
 /** Something outside npm that a command can use, and the distribution package that brings it. */
 export interface Need {
@@ -11,4 +11,13 @@ export interface Need {
 
 export const NEEDS: readonly Need[] = [
   { name: 'jre', program: 'java', debianPackage: 'default-jre-headless', purpose: 'the Allure page' },
+  { name: 'dockerd', program: 'dockerd', debianPackage: 'docker.io', purpose: 'the rung kind' },
+  // Where docker.io doesn't bring it.
+  { name: 'docker', program: 'docker', debianPackage: 'docker-cli', purpose: 'the rung kind' },
+  {
+    name: 'debootstrap',
+    program: 'debootstrap',
+    debianPackage: 'debootstrap',
+    purpose: 'building node images from packages',
+  },
 ]

@@ -1,0 +1,414 @@
+import { spawn } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, it } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'chai'
+import { execa } from 'execa'
+import { identify, lives } from '../../embedded/process-identity.ts'
+import { engineFolders } from './engine-folders.ts'
+import { findEngine } from './find-engine.ts'
+import { fenceNetwork } from './network-fence.ts'
+import { pruneEngine } from './prune-engine.ts'
+import { type StartEngineRequest, startEngine } from './start-engine.ts'
+import { removeEngine, stopEngine } from './stop-engine.ts'
+
+const SCRIPT = fileURLToPath(new URL('../scripts/engine.ts', import.meta.url))
+const NOT_ROOT = process.getuid?.() !== 0 && 'only root may start an engine'
+const NOT_LINUX = process.platform !== 'linux' && 'an engine of our own needs Linux'
+const LIMIT_MS = 60_000
+
+let folder: string
+let signal: AbortSignal
+const at = (...names: string[]): string => join(folder, ...names)
+const folders = () => engineFolders(at('cache', 'poolwright'))
+
+const { PATH, XDG_CACHE_HOME, DOCKER_HOST } = process.env
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'poolwright-engine-'))
+  await mkdir(at('bin'))
+  signal = AbortSignal.timeout(LIMIT_MS)
+  setEnvironment({ PATH: at('bin'), XDG_CACHE_HOME: at('cache'), DOCKER_HOST: undefined })
+})
+afterEach(async () => {
+  await stopEngine({ signal: AbortSignal.timeout(LIMIT_MS) })
+  setEnvironment({ PATH, XDG_CACHE_HOME, DOCKER_HOST })
+  await rm(folder, { recursive: true, force: true })
+})
+
+describe('without a container engine', () => {
+  it('a missing docker is one line with the remedy', async () => {
+    expect(await whyNot(findEngine(signal))).to.match(
+      /^UsageError: there is no docker on the path; install Docker .*$/,
+    )
+  })
+
+  it('an engine that does not answer is one line with its endpoint, why, and the remedy', async () => {
+    await placeDocker()
+    expect(await whyNot(findEngine(signal))).to.match(
+      /^UsageError: no container engine answers at unix:\S+default\.sock \(Cannot connect.*\); start it, or .*$/,
+    )
+  })
+
+  it('none is started in place of one that DOCKER_HOST names', async () => {
+    await placeAll()
+    setEnvironment({ DOCKER_HOST: 'unix:///nowhere/docker.sock' })
+    expect(await whyNot(start())).to.match(
+      /^UsageError: .*unix:\/\/\/nowhere\/docker\.sock .*unset DOCKER_HOST$/,
+    )
+    expect(await starts()).to.equal(0)
+  })
+
+  it('there is nothing to stop and nothing to remove', async () => {
+    expect([await stopEngine({ signal }), await removeEngine({ signal })]).to.deep.equal([false, false])
+  })
+})
+
+describe('the script', () => {
+  it('ends with 2 and one line where no engine answers', async () => {
+    await placeDocker()
+    const { exitCode, stderr } = await script('status')
+    expect(exitCode).to.equal(2)
+    expect(stderr).to.match(/^no container engine answers at .*$/)
+  })
+
+  it('refuses a word that is no command, with those that are', async () => {
+    const { exitCode, stderr } = await script('begin')
+    expect(exitCode).to.equal(2)
+    expect(stderr).to.equal('expected one of start, stop, status, prune, remove, found "begin"')
+  })
+})
+
+describe('an engine of our own', { skip: NOT_LINUX || NOT_ROOT }, () => {
+  beforeEach(placeAll)
+
+  it('is started, and found from then on', async () => {
+    const endpoint = `unix://${folders().socket}`
+    const engine = await start()
+    expect(engine).to.deep.equal({
+      endpoint,
+      environment: { DOCKER_HOST: endpoint },
+      serverVersion: '20.10.24',
+      cgroupVersion: 1,
+      dataRoot: folders().dataRoot,
+      ours: true,
+    })
+    expect(await findEngine(signal)).to.deep.equal(engine)
+  })
+
+  it('is used again when it answers', async () => {
+    await start()
+    await start()
+    expect(await starts()).to.equal(1)
+  })
+
+  it('is started once when two processes ask at the same time; each prints how to reach it', async () => {
+    const [one, other] = await Promise.all([script('start'), script('start')])
+    expect([one.exitCode, other.exitCode]).to.deep.equal([0, 0])
+    for (const { stdout } of [one, other]) {
+      expect(stdout).to.equal(`export DOCKER_HOST='unix://${folders().socket}'`)
+    }
+    expect(await starts()).to.equal(1)
+  })
+
+  it('lives in a session of its own, so that it outlives its terminal', async () => {
+    await start()
+    const pid = await dockerdPid()
+    const [, , , session] = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? []
+    expect(Number(session)).to.equal(pid)
+  })
+
+  it('is not started when the machine has one that answers, nor is that fenced in', async () => {
+    using _ = await serveDefault()
+    const engine = await start()
+    expect([engine.ours, engine.environment]).to.deep.equal([false, {}])
+    expect(await exists(folders().run)).to.equal(false)
+    expect(await rules()).to.deep.equal([])
+  })
+
+  it('stays the one in use when another appears', async () => {
+    await start()
+    using _ = await serveDefault()
+    expect((await findEngine(signal)).ours).to.equal(true)
+  })
+
+  it('is started again when it was killed', async () => {
+    await start()
+    const killed = await dockerd()
+    process.kill(killed.pid, 'SIGKILL')
+    while (await lives(killed)) await delay(10)
+    await start()
+    expect(await starts()).to.equal(2)
+  })
+
+  it('that ends says so with the last lines of its log, and leaves nothing', async () => {
+    await placeDockerd(`console.error('failed to start daemon: no such luck'); process.exit(1)`)
+    const why = await whyNot(start())
+    expect(why).to.include('dockerd ended with code 1; the last lines of')
+    expect(why).to.include('no such luck')
+    expect(await exists(folders().run)).to.equal(false)
+    expect(await rules()).to.deep.equal([])
+  })
+
+  it('ends with the start that was interrupted', async () => {
+    await placeDockerd('setInterval(() => undefined, 1000)')
+    const interruption = new AbortController()
+    const ended = whyNot(start({ signal: interruption.signal }))
+    while ((await starts()) === 0) await delay(10)
+    const started = await dockerd()
+    interruption.abort(new Error('interrupted'))
+    expect(await ended).to.equal('Error: interrupted')
+    expect(await lives(started)).to.equal(false)
+    expect(await exists(folders().run)).to.equal(false)
+  })
+
+  it('ends with stop, and keeps what it has on disk', async () => {
+    await start()
+    const running = await dockerd()
+    expect(await stopEngine({ signal })).to.equal(true)
+    expect(await lives(running)).to.equal(false)
+    expect(await exists(folders().run)).to.equal(false)
+    expect(await exists(folders().dataRoot)).to.equal(true)
+  })
+
+  it('is not ended by a stop that is for another', async () => {
+    await start()
+    expect(await stopEngine({ cacheFolder: at('elsewhere'), signal })).to.equal(false)
+    expect(await lives(await dockerd())).to.equal(true)
+  })
+
+  it('is removed with all that it has on disk', async () => {
+    await start()
+    expect(await removeEngine({ signal })).to.equal(true)
+    expect(await exists(dirname(folders().dataRoot))).to.equal(false)
+  })
+
+  it('lets no packet of its networks leave the machine, by interface; the rules go when it stops', async () => {
+    await start()
+    await start()
+    for (const [family, chain] of [
+      ['iptables', 'DOCKER-USER'],
+      ['ip6tables', 'FORWARD'],
+    ] as const) {
+      if (!(await exists(at(family)))) continue
+      expect(await rules(family)).to.have.members([
+        `${chain} -i docker0 ! -o docker0 -j REJECT`,
+        `${chain} -i br-+ ! -o br-+ -j REJECT`,
+      ])
+    }
+    await stopEngine({ signal })
+    expect(await rules()).to.deep.equal([])
+  })
+
+  it('gives up images without a name when it is pruned', async () => {
+    await pruneEngine(await start(), signal)
+    expect(await asked()).to.equal('image prune --force\nbuilder prune --force\n')
+  })
+
+  it('is installed where dockerd is missing, by whoever was handed in', async () => {
+    await rm(at('bin', 'dockerd'))
+    const wanted: string[] = []
+    await start({
+      systemPackages: async (names) => {
+        wanted.push(...names)
+        await placeDockerd()
+      },
+    })
+    expect(wanted).to.deep.equal(['dockerd'])
+    expect(await starts()).to.equal(1)
+  })
+
+  it('that could not be installed is one line that says what is missing', async () => {
+    await rm(at('bin', 'dockerd'))
+    expect(await whyNot(start())).to.match(
+      /^UsageError: No container engine answers.* without dockerd: install Docker.*$/,
+    )
+  })
+})
+
+it("on an engine that is not ours only our own images go when it's pruned", async () => {
+  await placeDocker()
+  using _ = await serveDefault()
+  await pruneEngine(await findEngine(signal), signal)
+  expect(await asked()).to.equal('image prune --force --filter label=poolwright.dev/inputs\n')
+})
+
+describe('a network', () => {
+  beforeEach(placeIptables)
+
+  it('is fenced in once, in the chain that the engine has', async () => {
+    await writeFile(at('iptables.chain'), '')
+    await fenceNetwork('br-0123456789ab', signal)
+    await fenceNetwork('br-0123456789ab', signal)
+    expect(await rules('iptables')).to.deep.equal([
+      'DOCKER-USER -i br-0123456789ab ! -o br-0123456789ab -j REJECT',
+    ])
+  })
+
+  it('is refused where its bridge can not be one', async () => {
+    expect(await whyNot(fenceNetwork('-j ACCEPT', signal))).to.equal(
+      'TypeError: "-j ACCEPT" can\'t be a network interface',
+    )
+    expect(await rules()).to.deep.equal([])
+  })
+
+  it('that can not be fenced in says what failed and why', async () => {
+    await place('iptables', 'echo "Permission denied (you must be root)" >&2; exit 4')
+    expect(await whyNot(fenceNetwork('br0', signal))).to.match(
+      /^ToolError: fencing in the networks: iptables -I .*\n.*you must be root/,
+    )
+  })
+})
+
+function start(change: Partial<StartEngineRequest> = {}) {
+  return startEngine({ signal, progress: () => undefined, systemPackages: async () => undefined, ...change })
+}
+
+/** As a person runs it. */
+function script(command: string) {
+  return execa(process.execPath, [SCRIPT, command, '--no-system-packages'], {
+    reject: false,
+    timeout: LIMIT_MS,
+  })
+}
+
+async function whyNot(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    (found) => `no error: ${JSON.stringify(found)}`,
+    (error: unknown) => String(error),
+  )
+}
+
+function setEnvironment(variables: Record<string, string | undefined>): void {
+  for (const [name, value] of Object.entries(variables)) {
+    if (value === undefined) delete process.env[name]
+    else process.env[name] = value
+  }
+}
+
+async function placeAll(): Promise<void> {
+  await Promise.all([placeDocker(), placeDockerd(), placeIptables()])
+}
+
+/** A docker that asks the engine it is told, and notes what else it is asked. */
+async function placeDocker(): Promise<void> {
+  await placeNode(
+    'ask-engine',
+    `const ping = request({ socketPath: process.argv[2], path: '/info' }, async (response) => {
+      for await (const chunk of response) process.stdout.write(chunk)
+    })
+    ping.on('error', () => (process.exitCode = 1)).end()`,
+  )
+  await place(
+    'docker',
+    `host=\${DOCKER_HOST:-unix://${at('default.sock')}}
+case $1 in
+  context) echo "$host"; exit ;;
+  info) [ -S "\${host#unix://}" ] && '${at('bin', 'ask-engine')}' "\${host#unix://}" && exit ;;
+  *) echo "$*" >> '${at('asked')}'; exit ;;
+esac
+echo '{"ServerVersion":""}'
+echo "Cannot connect to the Docker daemon at $host" >&2
+exit 1`,
+  )
+}
+
+/** A dockerd that notes its start and serves where its configuration says. */
+function placeDockerd(behaviour: string = SERVES): Promise<void> {
+  return placeNode(
+    'dockerd',
+    `appendFileSync('${at('started')}', process.pid + '\\n')
+    const config = JSON.parse(readFileSync(process.argv.at(-1), 'utf8'))
+    ${behaviour}`,
+  )
+}
+
+const SERVES = `
+    const said = { ServerVersion: '20.10.24', CgroupVersion: '1', DockerRootDir: config['data-root'] }
+    const server = createServer((_, response) => response.end(JSON.stringify(said)))
+    const socket = config.hosts[0].slice('unix://'.length)
+    rmSync(socket, { force: true })
+    server.listen(socket)
+    process.on('SIGTERM', () => process.exit())`
+
+/** Keeps the rules of each family in a file. */
+async function placeIptables(): Promise<void> {
+  for (const family of ['iptables', 'ip6tables']) {
+    await place(
+      family,
+      `rules='${at(family)}'; : >> "$rules"; shift; word=$1; shift; rule="$*"; found=1; others=
+while read -r line; do
+  if [ "$line" = "$rule" ]; then found=0; else others="$others$line
+"; fi
+done < "$rules"
+case $word in
+  -N) [ ! -e "$rules.chain" ] && : > "$rules.chain" ;;
+  -n) [ -e "$rules.chain" ] ;;
+  -C) exit $found ;;
+  -I) echo "$rule" >> "$rules" ;;
+  -D) printf %s "$others" > "$rules" ;;
+esac`,
+    )
+  }
+}
+
+/** With its own name, and not Node's, as the process's. */
+async function placeNode(name: string, body: string): Promise<void> {
+  const program = at(`${name}.mjs`)
+  await writeFile(
+    program,
+    `import { appendFileSync, readFileSync, rmSync } from 'node:fs'
+    import { createServer, request } from 'node:http'
+    ${body}`,
+  )
+  await writeFile(at('bin', name), `#!/bin/bash\nexec -a ${name} '${process.execPath}' '${program}' "$@"\n`)
+  await chmod(at('bin', name), 0o755)
+}
+
+async function place(name: string, script: string): Promise<void> {
+  await writeFile(at('bin', name), `#!/bin/sh\n${script}\n`)
+  await chmod(at('bin', name), 0o755)
+}
+
+/** Another engine, where docker looks by default; resolves when it serves. */
+async function serveDefault(): Promise<Disposable> {
+  const config = { hosts: [`unix://${at('default.sock')}`], 'data-root': '/other' }
+  await placeDockerd()
+  await writeFile(at('other.json'), JSON.stringify(config))
+  const other = spawn(at('bin', 'dockerd'), [at('other.json')], { stdio: 'ignore' })
+  while (!(await exists(at('default.sock')))) await delay(10)
+  return { [Symbol.dispose]: () => void other.kill() }
+}
+
+async function dockerdPid(): Promise<number> {
+  return Number((await readFile(at('started'), 'utf8')).trim().split('\n').at(-1))
+}
+
+async function dockerd() {
+  const identity = await identify(await dockerdPid())
+  if (!identity) throw new Error('dockerd does not run')
+  return identity
+}
+
+async function starts(): Promise<number> {
+  return (await readFile(at('started'), 'utf8').catch(() => '')).split('\n').filter(Boolean).length
+}
+
+async function rules(...families: string[]): Promise<string[]> {
+  const files = families.length > 0 ? families : ['iptables', 'ip6tables']
+  const texts = await Promise.all(files.map((family) => readFile(at(family), 'utf8').catch(() => '')))
+  return texts.join('').split('\n').filter(Boolean)
+}
+
+function asked(): Promise<string> {
+  return readFile(at('asked'), 'utf8')
+}
+
+function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { UsageError } from '../../../src/contract/errors.ts'
+import { whileLocked } from '../../embedded/name-lock.mjs'
+import { endEngine } from './end-engine.ts'
+import { type EngineFolders, engineFolders } from './engine-folders.ts'
+import { liftOwnFence } from './network-fence.ts'
+import { engineLock } from './start-engine.ts'
+
+export interface StopEngineRequest {
+  /** Our folder in the user's cache. Default: the usual one. */
+  readonly cacheFolder?: string
+  readonly signal: AbortSignal
+}
+
+/** Ends our own engine with all its containers; images and containers stay on disk. False where nothing of it was there. */
+export async function stopEngine({ cacheFolder, signal }: StopEngineRequest): Promise<boolean> {
+  const folders = engineFolders(cacheFolder)
+  return whileLocked(engineLock(folders), signal, () => stop(folders))
+}
+
+/** Ends our own engine and frees the disk it took, images and all. False where nothing of it was there. */
+export async function removeEngine({ cacheFolder, signal }: StopEngineRequest): Promise<boolean> {
+  const folders = engineFolders(cacheFolder)
+  return whileLocked(engineLock(folders), signal, async () => {
+    const stopped = await stop(folders)
+    const engine = dirname(folders.dataRoot)
+    if (!existsSync(engine)) return stopped
+    await rm(engine, { recursive: true, force: true, maxRetries: 5 })
+    return true
+  })
+}
+
+async function stop(folders: EngineFolders): Promise<boolean> {
+  if (!existsSync(folders.run)) return false
+  if (process.getuid?.() !== 0) throw new UsageError('Only root may stop the container engine of our own')
+  await endEngine(folders)
+  await liftOwnFence()
+  return true
+}

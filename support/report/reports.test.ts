@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { expect } from 'chai'
 import { stringify } from 'yaml'
 import { findJava } from './allure/java.ts'
-import type { AllureResult } from './allure/result.ts'
+import type { AllureResult, AllureStep } from './allure/result.ts'
 import { blotOutLeaks } from './leaks.ts'
 import { pageLoads } from './page-loads.ts'
 import { findChromium, pageRequests } from './page-requests.ts'
@@ -80,6 +80,14 @@ describe('the reports of a run', () => {
     ])
     const skipped = find('a law that this cluster cannot show')
     expect(skipped.statusDetails?.message).to.equal('this cluster has no more')
+  })
+
+  it('keep what several scenarios attached alike in one file, and every file that a result names', async () => {
+    const names = await readdir(join(folder, 'allure-results'))
+    const sources = results.flatMap(sourcesIn)
+    expect(sources.length).to.be.greaterThan(new Set(sources).size)
+    expect(names).to.include.members(sources)
+    expect(names.filter((name) => name.includes('-attachment'))).to.have.length(new Set(sources).size + 1)
   })
 
   it('say where the run was and on which sources', async () => {
@@ -186,6 +194,10 @@ async function readResults(folder: string): Promise<AllureResult[]> {
   return Promise.all(
     names.map(async (name) => JSON.parse(await readFile(join(folder, name), 'utf8')) as AllureResult),
   )
+}
+
+function sourcesIn({ attachments = [], steps = [] }: AllureStep): string[] {
+  return [...attachments.map(({ source }) => source), ...steps.flatMap(sourcesIn)]
 }
 
 function labelsOf({ labels = [] }: AllureResult): Record<string, string[]> {

@@ -5,10 +5,10 @@ import { delimiter, dirname, join } from 'node:path'
 import { execa } from 'execa'
 import type { RunContext } from '../../run-context.ts'
 import { classArchive } from './class-archive.ts'
-import { allureResultsFolder } from './cucumber-options.ts'
+import { allureResultsFolder, REPORTER_OUTPUT } from './cucumber-options.ts'
 import { JAVA_ADVICE, type Java } from './java.ts'
+import { writeRunMetadata } from './metadata.ts'
 import { withoutOutsideLoads } from './outside-loads.ts'
-import { prepareResults } from './prepare.ts'
 
 export interface AllureRequest {
   readonly context: RunContext
@@ -30,7 +30,8 @@ export async function generateAllure(request: AllureRequest): Promise<AllureOutc
   const { context, reports, signal } = request
   const results = allureResultsFolder(reports)
   if (!existsSync(results)) return { note: 'No Allure page: no scenario left a result.' }
-  await prepareResults(results, context)
+  await rm(join(results, REPORTER_OUTPUT), { force: true })
+  await writeRunMetadata(results, context)
   const java = await request.java
   if (!java) return { note: JAVA_ADVICE }
   const folder = join(reports, 'allure')

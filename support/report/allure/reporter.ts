@@ -1,6 +1,6 @@
 import type { IFormatterOptions } from '@cucumber/cucumber'
 import AllureCucumberReporter from 'allure-cucumberjs/reporter'
-import { ResultsWriter } from './results-writer.ts'
+import { CompletedResults } from './completed-results.ts'
 
 // Its types describe the CommonJS build, where the class stands one level deeper than in the module that is loaded.
 const Reporter = AllureCucumberReporter as unknown as typeof AllureCucumberReporter.default
@@ -9,7 +9,7 @@ const Reporter = AllureCucumberReporter as unknown as typeof AllureCucumberRepor
 export default class ResultsReporter extends Reporter {
   constructor(options: IFormatterOptions) {
     const { resultsDir } = options.parsedArgvOptions as { resultsDir: string }
-    const writer = new ResultsWriter(resultsDir)
+    const writer = new CompletedResults(resultsDir)
     super({ ...options, parsedArgvOptions: { ...options.parsedArgvOptions, writer } })
   }
 }

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { fieldsOf } from '../support/entry-fields.ts'
 import { almostFullPool, availableEntries } from '../support/large-pool.ts'
 import type { PoolStatus } from '../support/plain-data.ts'
-import { type PoolRow, poolData } from '../support/pool-table.ts'
+import { entryText, type PoolRow, poolData } from '../support/pool-table.ts'
 import type { PoolwrightWorld } from '../support/world.ts'
 
 /** Makes the pool's ConfigMap with these entries; columns are described in [writing-scenarios.md](writing-scenarios.md). */
@@ -27,6 +27,16 @@ Given(
   'a node pool that has {int} bytes left of the 1 MiB a ConfigMap may have',
   async function (this: PoolwrightWorld, bytesLeft: number) {
     await this.poolConfigMap.create(almostFullPool(bytesLeft))
+  },
+)
+
+/** Makes a pool without a byte left, with a lease that somebody wrote by hand. */
+Given(
+  'a full node pool in which test {test} holds 192.0.2.10 by an entry without a last-updated',
+  async function (this: PoolwrightWorld, testId: string) {
+    const row = { address: '192.0.2.10', status: 'in-use', 'test-id': testId, age: '5 hours' }
+    const text = entryText(row)
+    await this.poolConfigMap.create(almostFullPool(0, text.replace(/^last-updated:.*\n/m, '')))
   },
 )
 

@@ -12,9 +12,12 @@ export function availableEntries(count: number): Record<string, string> {
   return Object.fromEntries(addresses.map((address) => [address, text]))
 }
 
-/** A pool whose values fill a ConfigMap but for this many bytes; 192.0.2.10 is available, the rest quarantined. */
-export function almostFullPool(bytesLeft: number): Record<string, string> {
-  const data = { '192.0.2.10': entryText({ address: '192.0.2.10' }) } as Record<string, string>
+/** A pool whose values fill a ConfigMap but for this many bytes: the text given as 192.0.2.10, the rest quarantined. */
+export function almostFullPool(
+  bytesLeft: number,
+  first = entryText({ address: '192.0.2.10' }),
+): Record<string, string> {
+  const data = { '192.0.2.10': first } as Record<string, string>
   let left = MAX_BYTES - bytesLeft - Buffer.byteLength(data['192.0.2.10'] ?? '')
   for (let index = 0; left > 0; index++) {
     const address = `10.2.${index >> 8}.${index & 255}`

@@ -45,3 +45,18 @@ Feature: Large pools
     Then it succeeds
     And the pool has no entry of 192.0.2.10
     And no other entry has changed
+
+  @EDGE-8.full
+  Scenario Outline: in a full pool a lease can still be <ended>
+    Given a full node pool in which test "login" holds 192.0.2.10 by an entry without a last-updated
+    When <event>
+    Then it succeeds
+    And the pool shows 192.0.2.10 as <status>
+    And the entry of 192.0.2.10 names no holder
+    And no other entry has changed
+
+    Examples:
+      | ended              | event                                        | status      |
+      | given back         | test "login" releases 192.0.2.10             | available   |
+      | ended as failed    | test "login" releases 192.0.2.10 as failed   | quarantined |
+      | reclaimed          | leases older than 2 hours are reclaimed      | available   |

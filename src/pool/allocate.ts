@@ -6,7 +6,7 @@ import { type Judgement, judgeEntries } from './eligibility.ts'
 import { writeNow } from './instant.ts'
 import { findLeases, surplusLease } from './leases.ts'
 import { indexMachines, type Machines } from './machines.ts'
-import { changeOf, MOVES } from './moves.ts'
+import { changeOf, changeThatFits, MOVES } from './moves.ts'
 import { type NodesByAddress, nodesFor } from './nodes.ts'
 import type { EntryResult, PoolContext } from './pool.ts'
 import type { PoolView } from './pool-view.ts'
@@ -92,7 +92,7 @@ function take(
   const text = view.textOf(entry.address) ?? ''
   const node = nodes.get(entry.address)
   if (node && !node.ready) {
-    const change = changeOf(entry, text, MOVES.quarantine)
+    const change = changeThatFits(view, entry, text, MOVES.quarantine)
     return change && { kind: 'first', change, why: `its Node ${node.name} is not Ready: quarantined` }
   }
   const now = writeNow()

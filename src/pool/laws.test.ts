@@ -313,6 +313,34 @@ describe('the edge of 1 MiB', () => {
     }
   })
 
+  const lease = held('t')
+  const without = lease.replace(/last-updated: .*\n/, '')
+  for (const [what, text] of [
+    ['that was never updated', without],
+    ['whose last update is empty', `${without}last-updated:\n`],
+    [
+      'as JSON',
+      '{"status":"in-use","username":"u","address-type":"ip","platform":"p","test-id":"t","allocated-at":"2026-03-31T12:00:00Z"}',
+    ],
+    ['as usual', lease],
+  ] as const) {
+    const crammed = () => open({ '192.0.2.1': text, ...padding(1024 * 1024 - Buffer.byteLength(text)) })
+
+    it(`is no reason to keep a lease ${what}`, async () => {
+      for (const failed of [false, true]) {
+        const { pool, data } = crammed()
+        const { node } = await pool.release({ address: '192.0.2.1', testId: 't', failed })
+        expect(node?.status).to.equal(failed ? 'quarantined' : 'available')
+        expect(node?.testId).to.equal(undefined)
+        expect(Buffer.byteLength(data()['192.0.2.1'] ?? '')).to.be.at.most(Buffer.byteLength(text))
+      }
+      const moved = await crammed().pool.updateStatus({ address: '192.0.2.1', to: 'available', testId: 't' })
+      expect(moved.node?.status).to.equal('available')
+      const { reclaimed } = await crammed().pool.reclaim({ olderThanSeconds: 60 })
+      expect(reclaimed.map(({ status }) => status)).to.deep.equal(['available'])
+    })
+  }
+
   it('lets what makes it smaller pass', async () => {
     const { pool } = open({ ...full(0), '192.0.2.1': entry() })
     await pool.remove({ address: '192.0.2.1' })

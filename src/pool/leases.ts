@@ -2,7 +2,7 @@ import type { AllocateRequest } from '../contract/implementation.ts'
 import type { PoolEntry } from '../contract/pool.ts'
 import type { Change } from './change.ts'
 import type { Machines } from './machines.ts'
-import { changeOf, MOVES } from './moves.ts'
+import { changeThatFits, MOVES } from './moves.ts'
 import type { PoolView } from './pool-view.ts'
 import type { History } from './read-decide-write.ts'
 
@@ -32,7 +32,7 @@ export function surplusLease(
       .find((it) => it.status === 'in-use' && (isNew || byAge(it, lease) < 0))
     const twin = isNew ? leases.find((it) => it !== lease && it.addressType === lease.addressType) : undefined
     const winner = rival ?? twin
-    const change = winner && changeOf(lease, text ?? '', MOVES.free)
+    const change = winner && changeThatFits(view, lease, text ?? '', MOVES.free)
     if (change) return { change, why: `given back: ${winner.address} was taken first` }
   }
   return undefined

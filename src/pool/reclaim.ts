@@ -2,7 +2,7 @@ import { PoolwrightError } from '../contract/errors.ts'
 import type { ReclaimRequest } from '../contract/implementation.ts'
 import type { PoolEntry } from '../contract/pool.ts'
 import { readInstant } from './instant.ts'
-import { changeOf, MOVES } from './moves.ts'
+import { changeThatFits, MOVES } from './moves.ts'
 import type { PoolContext, ReclaimResult } from './pool.ts'
 import { type PoolView, viewPool } from './pool-view.ts'
 import { readConfigMap, readDecideWrite } from './read-decide-write.ts'
@@ -62,7 +62,7 @@ async function reclaimOne(
       const text = view.textOf(address)
       const entry = view.entries.find((it) => it.address === address)
       if (text === undefined || !entry || !isSameLease(entry, lease)) return { kind: 'nothing', why: kept }
-      const change = changeOf(entry, text, MOVES.free)
+      const change = changeThatFits(view, entry, text, MOVES.free)
       if (!change) {
         kept = 'its YAML leaves no place to free it safely'
         return { kind: 'nothing', why: kept }

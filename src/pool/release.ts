@@ -1,7 +1,7 @@
 import type { ReleaseRequest, RenewRequest } from '../contract/implementation.ts'
 import type { PoolEntry } from '../contract/pool.ts'
 import { demandEntry, demandHolder, demandTransition, type Holder, isHeldBy } from './demands.ts'
-import { demandChange, MOVES } from './moves.ts'
+import { demandChange, demandChangeThatFits, MOVES } from './moves.ts'
 import type { EntryResult, PoolContext } from './pool.ts'
 import { type History, readDecideWrite } from './read-decide-write.ts'
 import { demandTestId } from './request-checks.ts'
@@ -25,7 +25,8 @@ export async function release(context: PoolContext, request: ReleaseRequest): Pr
       holder = { testId: request.testId, allocatedAt: entry.allocatedAt }
       const to = request.failed ? 'quarantined' : 'available'
       demandTransition(context, entry.address, entry.status, to)
-      const change = demandChange(context, entry, text, request.failed ? MOVES.quarantine : MOVES.free)
+      const fields = request.failed ? MOVES.quarantine : MOVES.free
+      const change = demandChangeThatFits(context, view, entry, text, fields)
       return { kind: 'write', change, why: TRANSITIONS['in-use'][to].name }
     },
   })

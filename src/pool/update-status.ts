@@ -6,7 +6,7 @@ import type { FieldValues } from './fields.ts'
 import { writeNow } from './instant.ts'
 import { findLeases } from './leases.ts'
 import { indexMachines } from './machines.ts'
-import { demandChange, MOVES } from './moves.ts'
+import { demandChange, demandChangeThatFits, MOVES } from './moves.ts'
 import { type NodesByAddress, nodesFor } from './nodes.ts'
 import type { EntryResult, PoolContext } from './pool.ts'
 import type { PoolView } from './pool-view.ts'
@@ -60,7 +60,7 @@ function decide(
     fence.allocatedAt = entry.allocatedAt
   }
   if (to !== 'in-use')
-    return { kind: 'write', change: demandChange(context, entry, text, FIELDS[to]), why: name }
+    return { kind: 'write', change: demandChangeThatFits(context, view, entry, text, FIELDS[to]), why: name }
   return lease(context, view, nodes, entry, text, testId ?? '')
 }
 

@@ -3,7 +3,7 @@ import { UsageError } from '../../src/contract/errors.ts'
 import { buildKubectl } from './build-kubectl.ts'
 
 const stop = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort(signal))
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort(signal))
 
 try {
   const progress = (line: string): boolean => process.stderr.write(`${line}\n`)

@@ -24,9 +24,9 @@ export async function removeAbandoned(
     const [, pid, start] = SCRATCH_NAME.exec(name) ?? []
     if (pid === undefined || (await startOf(Number(pid))) === start) continue
     const path = join(folder, name)
-    // A neighbour may sweep the same folder.
+    // A neighbour may sweep it too, and a compiler that outlived its process may write there: then the next one sweeps it.
     removed += await measure(path).catch(() => 0)
-    await rm(path, { recursive: true, force: true, maxRetries: 10 })
+    await rm(path, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined)
   }
   return removed
 }

@@ -1,14 +1,15 @@
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { afterEach, beforeEach, it } from 'node:test'
 import { expect } from 'chai'
 import { UsageError } from '../../../src/contract/errors.ts'
 import { identify } from '../../embedded/process-identity.ts'
 import { PROGRAM_VERSIONS } from '../versions.ts'
+import { familyKey } from './build-family.ts'
 import { buildPrograms, estimatePrograms } from './build-programs.ts'
 import { dropGoCaches, hasGoCaches } from './go.ts'
-import { FAMILIES, type FamilyName, modulePath } from './programs.ts'
+import { FAMILIES, type FamilyName, family, modulePath, type ProgramFamily } from './programs.ts'
 import { artifactsFolder, readArtifact } from './store.ts'
 
 const never = new AbortController().signal
@@ -111,6 +112,18 @@ it('says in one line what to install where there is no Go', async () => {
   )
   expect(failed).to.be.instanceOf(UsageError)
   expect((failed as Error).message).to.match(/^etcd is built from .*install Go 1\.26.*$/)
+})
+
+it('takes the source of a program of our own as an input, and not its tests', async () => {
+  const module = relative(modulePath('.'), at('own'))
+  const own: ProgramFamily = { ...family('pause'), module }
+  await mkdir(at('own'))
+  for (const file of ['go.mod', 'go.sum', 'main.go', 'main_test.go']) await writeFile(at('own', file), 'one')
+  const key = await familyKey(own)
+  await writeFile(at('own', 'main_test.go'), 'two')
+  expect(await familyKey(own)).to.deep.equal(key)
+  await writeFile(at('own', 'main.go'), 'two')
+  expect(await familyKey(own)).to.not.deep.equal(key)
 })
 
 it('pins in each module what the table of versions says, with a sum for everything', async () => {

@@ -29,6 +29,9 @@ func startDriver(t testing.TB, arguments ...string) (endpoint, data string, ende
 	go func() { result <- run(ctx, chosen) }()
 	t.Cleanup(cancel)
 	eventually(t, "socket of the driver", func() bool {
+		if len(result) > 0 {
+			t.Fatal(<-result)
+		}
 		_, err := os.Stat(endpoint)
 		return err == nil
 	})

@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { delimiter } from 'node:path'
 import type { ErrorCode } from '../../src/contract/error-codes.ts'
 import { PoolwrightError, UsageError } from '../../src/contract/errors.ts'
+import { defaultKubeconfig, presentKubeconfigs } from '../../src/kube/kubeconfig.ts'
 import type { Pool } from '../../src/pool/pool.ts'
 import { EXIT } from '../exit-codes.ts'
 import { listenForInterruption } from '../run/interruption.ts'
@@ -11,7 +10,7 @@ import { printable } from './printable.ts'
 
 /** Opens the pool for one subcommand and turns a typed refusal into one clear line, its remedy and an exit code. */
 export async function withPool(options: PoolOptions, work: (pool: Pool) => Promise<void>): Promise<void> {
-  const kubeconfig = findKubeconfig(options.kubeconfig)
+  const kubeconfig = findKubeconfigs(options.kubeconfig)
   // Loaded here because the Kubernetes client takes its time, which `--help` need not wait for.
   const [{ connectApi }, { openPool }, { openJournal }] = await Promise.all([
     import('../../src/api/connect.ts'),
@@ -37,11 +36,12 @@ const EXIT_CODES: Partial<Record<ErrorCode, number>> = {
   Cancelled: EXIT.interrupted,
 }
 
-function findKubeconfig(asked: string | undefined): string {
-  const [first] = (process.env.KUBECONFIG ?? '').split(delimiter).filter(Boolean)
-  const path = asked ?? first ?? join(homedir(), '.kube', 'config')
-  if (existsSync(path)) return path
+/** Those of a list that are there: the others count for nothing, as with kubectl. */
+function findKubeconfigs(asked: string | undefined): readonly string[] {
+  const paths = asked ?? defaultKubeconfig()
+  const found = presentKubeconfigs(paths)
+  if (found.length > 0) return found
   throw new UsageError(
-    `There is no kubeconfig ${path}: name one with --kubeconfig, or start a cluster with "poolwright cluster up --detach".`,
+    `There is no kubeconfig ${paths.split(delimiter).join(', nor ')}: name one with --kubeconfig, or start a cluster with "poolwright cluster up --detach".`,
   )
 }

@@ -38,6 +38,25 @@ describe('the API behind a kubeconfig', () => {
     rmSync(directory, { recursive: true })
   })
 
+  it('takes each name and the context from the first of several files that has it', async () => {
+    const second = join(directory, 'second')
+    const nowhere = { server: 'http://127.0.0.1:1' }
+    const config = {
+      clusters: [{ name: 'c', cluster: nowhere }],
+      users: [{ name: 'u', user: { token: 'other' } }],
+      contexts: [{ name: 'y', context: { cluster: 'c', user: 'u' } }],
+      'current-context': 'y',
+    }
+    writeFileSync(second, JSON.stringify(config))
+    let authorization: string | undefined
+    answer = (request, response) => {
+      authorization = request.headers.authorization
+      response.end('{}')
+    }
+    await connectApi([join(directory, 'kubeconfig'), second]).get(POOL, 'pool', options())
+    expect(authorization).to.equal('Bearer t')
+  })
+
   async function failureOf(work: Promise<unknown>): Promise<ApiFailure> {
     const error = await work.then(
       () => undefined,

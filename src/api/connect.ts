@@ -16,14 +16,16 @@ const WHOLE = 'application/json'
 const METADATA = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1, application/json'
 
 /**
- * The API behind a kubeconfig's current context. Credentials, TLS and proxies are client-node's; bodies are plain JSON,
+ * The API behind a kubeconfig's current context; of several files the first to have a name or value has its way, as in
+ * client-go. Credentials, TLS and proxies are client-node's; bodies are plain JSON,
  * since its generated models drop what they don't know, and a key such as `__proto__` with it.
  * Throws a UsageError when the file cannot be used.
  */
-export function connectApi(kubeconfig: string): KubernetesApi {
-  const config = load(kubeconfig)
+export function connectApi(kubeconfig: string | readonly string[]): KubernetesApi {
+  const files = [kubeconfig].flat()
+  const config = merge(files.map(load))
   const server = config.getCurrentCluster()?.server
-  if (!server) throw new UsageError(`The kubeconfig ${kubeconfig} names no current cluster.`)
+  if (!server) throw new UsageError(`The kubeconfig ${files.join(', ')} names no current cluster.`)
   const base = server.replace(/\/+$/, '')
   const http = new IsomorphicFetchHttpLibrary()
 
@@ -105,6 +107,24 @@ export function connectApi(kubeconfig: string): KubernetesApi {
 interface Body {
   readonly type: string
   readonly value: unknown
+}
+
+/** client-node's own merge refuses a name that two files have. */
+function merge(configs: readonly ReturnType<typeof load>[]) {
+  const [only] = configs
+  if (only && configs.length === 1) return only
+  const merged = new KubeConfig()
+  merged.loadFromOptions({
+    clusters: firstOfEach(configs.flatMap(({ clusters }) => clusters)),
+    users: firstOfEach(configs.flatMap(({ users }) => users)),
+    contexts: firstOfEach(configs.flatMap(({ contexts }) => contexts)),
+    currentContext: configs.map(({ currentContext }) => currentContext).find(Boolean) ?? '',
+  })
+  return merged
+}
+
+function firstOfEach<T extends { readonly name: string }>(all: readonly T[]): T[] {
+  return [...Map.groupBy(all, ({ name }) => name).values()].flatMap((same) => same.slice(0, 1))
 }
 
 function load(kubeconfig: string) {

@@ -1,6 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { expect } from 'chai'
 import { KubeconfigError, loadKubeconfig } from './kubeconfig.ts'
@@ -89,6 +89,60 @@ describe('loadKubeconfig', () => {
         .to.include(join(folder, 'config'))
         .and.to.include(problem)
     })
+
+  describe('of a list of files', () => {
+    const list = (...names: string[]) => names.map((name) => join(folder, name)).join(delimiter)
+    const cluster = (name: string, port: number) => ({
+      name,
+      cluster: { server: `http://127.0.0.1:${port}`, 'certificate-authority': 'ca.pem' },
+    })
+    const put = async (name: string, config: object) => {
+      await mkdir(dirname(join(folder, name)), { recursive: true })
+      await writeFile(join(folder, name), JSON.stringify(config))
+    }
+
+    before(async () => {
+      await put('first/config', {
+        'current-context': 'a',
+        contexts: [{ name: 'a', context: { cluster: 'a' } }],
+        clusters: [cluster('shared', 1)],
+      })
+      await writeFile(join(folder, 'first', 'ca.pem'), 'the CA of first')
+      await put('second/config', {
+        'current-context': 'b',
+        contexts: [
+          { name: 'a', context: { cluster: 'shared' } },
+          { name: 'b', context: { cluster: 'shared' } },
+        ],
+        clusters: [cluster('shared', 2), cluster('a', 3)],
+      })
+      await writeFile(join(folder, 'second', 'ca.pem'), 'the CA of second')
+    })
+
+    it('ignores those that are not there, as kubectl does', async () => {
+      const { server } = await loadKubeconfig(list('none', 'second/config', 'none-either'))
+      expect(server).to.equal('http://127.0.0.1:2')
+    })
+
+    it('takes each name from the first file that has it, and paths from where that file is', async () => {
+      const all = list('first/config', 'second/config')
+      const expected = { server: 'http://127.0.0.1:3', certificateAuthority: 'the CA of second' }
+      expect(await loadKubeconfig(all)).to.include(expected)
+      const shared = { server: 'http://127.0.0.1:1', certificateAuthority: 'the CA of first' }
+      expect(await loadKubeconfig(all, 'b')).to.include(shared)
+    })
+
+    it('says so when none of them is there, or none has the name', async () => {
+      for (const [paths, context, problem] of [
+        [list('none', 'none-either'), undefined, /none, .*none-either: none of them is there/],
+        [list('first/config', 'second/config'), 'z', /second\/config: .*no context named "z"/],
+      ] as const) {
+        const error = await loadKubeconfig(paths, context).catch((caught: unknown) => caught)
+        expect(error).to.be.instanceOf(KubeconfigError)
+        expect((error as Error).message).to.match(problem)
+      }
+    })
+  })
 
   it('names a file that is not there', async () => {
     const error = await loadKubeconfig(join(folder, 'none')).catch((caught: unknown) => caught)

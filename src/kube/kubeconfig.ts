@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { homedir } from 'node:os'
+import { delimiter, dirname, join, resolve } from 'node:path'
 
 /** All that is needed to dial one API server. PEM texts, never paths; absent where the file has none. */
 export interface KubeConnection {
@@ -29,30 +31,75 @@ export class KubeconfigError extends Error {
   }
 }
 
-/** Reads a kubeconfig file and resolves one context of it, the current one by default. Throws KubeconfigError. */
-export async function loadKubeconfig(path: string, contextName?: string): Promise<KubeConnection> {
-  const config = mapping(path, await parse(path), 'the file')
-  const wanted = contextName ?? text(config['current-context'])
-  if (!wanted) throw new KubeconfigError(path, 'it has no current-context')
-  const context = named(path, config, 'context', wanted)
-  const clusterName = text(context.cluster)
-  if (!clusterName) throw new KubeconfigError(path, `context "${wanted}" names no cluster`)
-  const cluster = named(path, config, 'cluster', clusterName)
-  const userName = text(context.user)
-  const user = userName ? named(path, config, 'user', userName) : {}
-  refuseUnsupported(path, userName ?? '', user)
-  const tokenFile = text(user.tokenFile)
+/** What KUBECONFIG names, one file or a list of them, else kubectl's own place. */
+export function defaultKubeconfig(environment: NodeJS.ProcessEnv = process.env): string {
+  const named = (environment.KUBECONFIG ?? '').split(delimiter).filter(Boolean)
+  return named.length > 0 ? named.join(delimiter) : join(homedir(), '.kube', 'config')
+}
+
+/**
+ * Reads a kubeconfig file and resolves one context of it, the current one by default. Of a list of files, as KUBECONFIG
+ * may name, those that are missing are ignored and the first to have a name or value has its way, as in client-go.
+ * Throws KubeconfigError.
+ */
+export async function loadKubeconfig(paths: string, contextName?: string): Promise<KubeConnection> {
+  const files = await readFiles(paths)
+  const all = files.map(({ path }) => path).join(', ')
+  const current = files.map(({ config }) => text(config['current-context'])).find(Boolean)
+  const wanted = contextName ?? current
+  if (!wanted) throw new KubeconfigError(all, 'it has no current-context')
+  const context = named(files, 'context', wanted)
+  const clusterName = text(context.fields.cluster)
+  if (!clusterName) throw new KubeconfigError(context.path, `context "${wanted}" names no cluster`)
+  const cluster = named(files, 'cluster', clusterName)
+  const userName = text(context.fields.user)
+  const user = userName ? named(files, 'user', userName) : { path: all, fields: {} }
+  refuseUnsupported(user.path, userName ?? '', user.fields)
+  const tokenFile = text(user.fields.tokenFile)
   return {
-    server: serverAddress(path, clusterName, cluster),
-    ...present('certificateAuthority', await material(path, cluster, 'certificate-authority')),
-    ...present('clientCertificate', await material(path, user, 'client-certificate')),
-    ...present('clientKey', await material(path, user, 'client-key')),
-    ...present('token', text(user.token)),
-    ...present('tokenFile', tokenFile && resolve(dirname(path), tokenFile)),
-    ...present('tlsServerName', text(cluster['tls-server-name'])),
-    insecure: cluster['insecure-skip-tls-verify'] === true,
-    namespace: text(context.namespace) ?? 'default',
+    server: serverAddress(cluster.path, clusterName, cluster.fields),
+    ...present('certificateAuthority', await material(cluster, 'certificate-authority')),
+    ...present('clientCertificate', await material(user, 'client-certificate')),
+    ...present('clientKey', await material(user, 'client-key')),
+    ...present('token', text(user.fields.token)),
+    ...present('tokenFile', tokenFile && resolve(dirname(user.path), tokenFile)),
+    ...present('tlsServerName', text(cluster.fields['tls-server-name'])),
+    insecure: cluster.fields['insecure-skip-tls-verify'] === true,
+    namespace: text(context.fields.namespace) ?? 'default',
   }
+}
+
+/** One file of a list. */
+interface KubeconfigFile {
+  readonly path: string
+  readonly config: Mapping
+}
+
+/** A context, cluster or user, and the file that it is from: paths in it start there. */
+interface Named {
+  readonly path: string
+  readonly fields: Mapping
+}
+
+/** The files of a list that are there. */
+export function presentKubeconfigs(paths: string): readonly string[] {
+  // A folder's name may have the character that separates a list.
+  if (existsSync(paths)) return [paths]
+  return listed(paths).filter((path) => existsSync(path))
+}
+
+function listed(paths: string): readonly string[] {
+  return paths.split(delimiter).filter(Boolean)
+}
+
+async function readFiles(paths: string): Promise<readonly KubeconfigFile[]> {
+  const several = listed(paths).length > 1
+  // What is wrong with a single one shows when it is read.
+  const there = several ? presentKubeconfigs(paths) : [paths]
+  if (there.length === 0) throw new KubeconfigError(listed(paths).join(', '), 'none of them is there')
+  return Promise.all(
+    there.map(async (path) => ({ path, config: mapping(path, await parse(path), 'the file') })),
+  )
 }
 
 type Mapping = Record<string, unknown>
@@ -80,11 +127,14 @@ async function parse(path: string): Promise<unknown> {
   }
 }
 
-function named(path: string, config: Mapping, kind: 'context' | 'cluster' | 'user', name: string): Mapping {
-  const list: unknown = config[`${kind}s`]
-  const found = (Array.isArray(list) ? list : []).find((item) => (item as Mapping | null)?.name === name)
-  if (!found) throw new KubeconfigError(path, `it has no ${kind} named "${name}"`)
-  return mapping(path, (found as Mapping)[kind], `${kind} "${name}"`)
+function named(files: readonly KubeconfigFile[], kind: 'context' | 'cluster' | 'user', name: string): Named {
+  for (const { path, config } of files) {
+    const list: unknown = config[`${kind}s`]
+    const found = (Array.isArray(list) ? list : []).find((item) => (item as Mapping | null)?.name === name)
+    if (found) return { path, fields: mapping(path, (found as Mapping)[kind], `${kind} "${name}"`) }
+  }
+  const all = files.map(({ path }) => path).join(', ')
+  throw new KubeconfigError(all, `it has no ${kind} named "${name}"`)
 }
 
 function serverAddress(path: string, name: string, cluster: Mapping): string {
@@ -96,10 +146,10 @@ function serverAddress(path: string, name: string, cluster: Mapping): string {
 }
 
 /** Inline `…-data` wins over a file, as in client-go; relative files start at the kubeconfig's own folder. */
-async function material(path: string, owner: Mapping, field: string): Promise<string | undefined> {
-  const inline = text(owner[`${field}-data`])
+async function material({ path, fields }: Named, field: string): Promise<string | undefined> {
+  const inline = text(fields[`${field}-data`])
   if (inline) return Buffer.from(inline, 'base64').toString('utf8')
-  const file = text(owner[field])
+  const file = text(fields[field])
   if (!file) return undefined
   const absolute = resolve(dirname(path), file)
   try {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { RunContext } from '../run-context.ts'
 import { writeAcceptance } from './acceptance.ts'
-import { generateAllure } from './allure/generate.ts'
+import { startAllure } from './allure/generate.ts'
 import { findJava } from './allure/java.ts'
 import { blotOutLeaks, type Clean } from './leaks.ts'
 import { readSecrets } from './secrets.ts'
@@ -38,9 +38,10 @@ export async function writeReports({
   const clean: Clean = new Map()
   const leaks = blotOutLeaks(reports, secrets, clean)
   const messages = join(reports, 'messages.ndjson')
+  const started = java && (await startAllure({ context, reports, java, ...(signal && { signal }) }))
   const [summary, allure] = await Promise.all([
     writeAcceptance({ messages, context, reports, ...asked, failures: leaks }),
-    java && generateAllure({ context, reports, java, ...(signal && { signal }) }),
+    started?.outcome,
   ])
   // Nothing new can be in what was made from clean files; that is exactly why it is looked at.
   const late = blotOutLeaks(reports, secrets, clean)

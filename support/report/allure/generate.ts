@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { delimiter, dirname, join } from 'node:path'
 import { execa } from 'execa'
 import type { RunContext } from '../../run-context.ts'
-import { classArchive } from './class-archive.ts'
+import { type ClassArchive, classArchive } from './class-archive.ts'
 import { allureResultsFolder, REPORTER_OUTPUT } from './cucumber-options.ts'
 import { JAVA_ADVICE, type Java } from './java.ts'
 import { writeRunMetadata } from './metadata.ts'
@@ -25,23 +25,37 @@ export type AllureOutcome =
 
 const LIMIT_MS = 120_000
 
-/** Makes reports/allure/index.html, one file that opens from disk and loads nothing, from reports/allure-results. */
-export async function generateAllure(request: AllureRequest): Promise<AllureOutcome> {
-  const { context, reports, signal } = request
+/**
+ * Starts to make reports/allure/index.html, one file that opens from disk and loads nothing, from
+ * reports/allure-results. Resolves once Java runs, which does most of it beside whatever the caller does next.
+ */
+export async function startAllure(
+  request: AllureRequest,
+): Promise<{ readonly outcome: Promise<AllureOutcome> }> {
+  const { context, reports } = request
   const results = allureResultsFolder(reports)
-  if (!existsSync(results)) return { note: 'No Allure page: no scenario left a result.' }
+  const noPage = (note: string) => ({ outcome: Promise.resolve({ note }) })
+  if (!existsSync(results)) return noPage('No Allure page: no scenario left a result.')
   await rm(join(results, REPORTER_OUTPUT), { force: true })
   await writeRunMetadata(results, context)
   const java = await request.java
-  if (!java) return { note: JAVA_ADVICE }
+  if (!java) return noPage(JAVA_ADVICE)
+  const archive = await classArchive(java, CLASSES, (await readdir(results)).length)
+  return { outcome: generate(request, java, archive) }
+}
+
+async function generate(
+  { context, reports, signal }: AllureRequest,
+  java: Java,
+  archive: ClassArchive,
+): Promise<AllureOutcome> {
   const folder = join(reports, 'allure')
   const unfinished = join(reports, 'allure.unfinished')
   const title = `Poolwright on ${context.rung}, ${context.version}`
   const options = ['--single-file', '--clean', '--name', title, '--output', unfinished]
-  const archive = await classArchive(java, CLASSES, (await readdir(results)).length)
   const outcome = await execa(
     java.command,
-    [...JAVA_OPTIONS, ...archive.options, ...PROGRAM, 'generate', results, ...options],
+    [...JAVA_OPTIONS, ...archive.options, ...PROGRAM, 'generate', allureResultsFolder(reports), ...options],
     {
       reject: false,
       timeout: LIMIT_MS,

@@ -15,6 +15,8 @@ const server = createServer((_request, response) => {
   response.statusCode = 404
   response.end(JSON.stringify({ kind: 'Status', code: 404, reason: 'NotFound', message: 'not found' }))
 })
+const address = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
 let folder: string
 let kubeconfig: string
 before(async () => {
@@ -25,9 +27,7 @@ before(async () => {
     'current-context': 'x',
     contexts: [{ name: 'x', context: { cluster: 'x', user: 'x' } }],
     users: [{ name: 'x', user: {} }],
-    clusters: [
-      { name: 'x', cluster: { server: `http://127.0.0.1:${(server.address() as AddressInfo).port}` } },
-    ],
+    clusters: [{ name: 'x', cluster: { server: address(), 'insecure-skip-tls-verify': true } }],
   }
   await writeFile(kubeconfig, JSON.stringify(config))
 })

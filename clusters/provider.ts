@@ -3,6 +3,8 @@ import type { Capability } from '../src/contract/capabilities.ts'
 /** One rung of the ladder: how its clusters are brought up, found again and taken down. */
 export interface ClusterProvider {
   readonly rung: string
+  /** The settings that mean something here; any other is refused before anything is started. */
+  readonly settings: readonly (keyof ClusterSettings)[]
   /** Its clusters are the run's own, one for each worker; otherwise all workers share one. */
   readonly ownedByRun: boolean
   /** Starts a cluster of this name, or finds the one that is up. */
@@ -11,6 +13,26 @@ export interface ClusterProvider {
   status(name: string): Promise<ClusterDescription | undefined>
   /** Ends the cluster and proves that nothing of it is left; no error where there is none. */
   down(name: string): Promise<void>
+  /** Where a node's kubelet or the whole node can be stopped; absent where nodes are somebody else's. */
+  readonly nodes?: NodeOperations
+}
+
+/** What can be done to a cluster's nodes, named as the cluster names them. Each is safe to repeat. */
+export interface NodeOperations {
+  /** The kubelet stops; containers run on. */
+  stopKubelet(on: NodeOperation): Promise<void>
+  startKubelet(on: NodeOperation): Promise<void>
+  /** The node is off, at once and with all it ran. */
+  kill(on: NodeOperation): Promise<void>
+  /** The node is on again, with the address it had; when it is Ready is for the caller to see. */
+  bringBack(on: NodeOperation): Promise<void>
+}
+
+export interface NodeOperation {
+  /** The cluster's name. */
+  readonly cluster: string
+  readonly node: string
+  readonly signal: AbortSignal
 }
 
 export interface UpRequest {
@@ -23,7 +45,38 @@ export interface UpRequest {
    * `down`.
    */
   readonly lifetime: 'command' | 'detached'
+  readonly settings?: ClusterSettings
+  /**
+   * Installs the distribution packages that bring these programs, where that is allowed; resolves with the programs
+   * that are still missing. Absent where nothing may be installed.
+   */
+  readonly installPrograms?: (programs: readonly string[]) => Promise<readonly string[]>
+  /** Asks a person before anything is done to a cluster that is not ours. Absent where there is nobody to ask. */
+  readonly confirm?: (question: string) => Promise<boolean>
 }
+
+/** What a person may ask of a cluster beyond its name. */
+export interface ClusterSettings {
+  /** Make it anew although a matching one is there. */
+  readonly recreate?: boolean
+  /** Build its images from packages, without trying to pull any. */
+  readonly fromPackages?: boolean
+  readonly nodeImage?: string
+  readonly workloadImage?: string
+  /** A folder of image archives to load, for machines behind a wall. */
+  readonly images?: string
+  /** Roles of which there are to be two workers. */
+  readonly secondWorkers?: readonly WorkerRole[]
+  /** A context of the kubeconfig, where the cluster is somebody else's. */
+  readonly context?: string
+  /** Path of a kubeconfig; by default what KUBECONFIG or kubectl's own default names. */
+  readonly kubeconfig?: string
+  /** What changes nodes of somebody else's cluster is confirmed. */
+  readonly yes?: boolean
+}
+
+/** Where games and their volumes live, and where their auxiliaries do. */
+export type WorkerRole = 'data' | 'management'
 
 /** Plain data about a cluster that is up: it crosses process boundaries as JSON. */
 export interface ClusterDescription {

@@ -5,11 +5,24 @@ import type { ClusterDescription, ClusterProvider } from '../../clusters/provide
 import { UsageError } from '../../src/contract/errors.ts'
 import { EXIT } from '../exit-codes.ts'
 import { listenForInterruption } from '../run/interruption.ts'
+import { imagesCommand, pruneCommand } from './cluster-images.ts'
+import { nodeCommand } from './cluster-node.ts'
 import { clusterOption } from './cluster-options.ts'
+import {
+  addClusterSettings,
+  type ClusterSettingOptions,
+  clusterSettings,
+  machineServices,
+} from './cluster-settings.ts'
 
 interface ClusterOptions {
   readonly cluster: ClusterProvider
   readonly name: string
+}
+
+interface UpOptions extends ClusterOptions, ClusterSettingOptions {
+  readonly detach?: true
+  readonly systemPackages: boolean
 }
 
 /** How often a cluster in the foreground is asked whether it is well, in milliseconds. */
@@ -20,15 +33,21 @@ export function clusterCommand(): Command {
   return new Command('cluster')
     .description('start, find and end a cluster')
     .addCommand(
-      subcommand('up', 'start a cluster; ends with this command unless detached')
-        .option('--detach', 'leave it running until "down"; print the path of its kubeconfig')
-        .action((options: ClusterOptions & { detach?: true }) =>
-          (options.detach ? upDetached : upAttached)(options),
-        ),
+      addClusterSettings(
+        subcommand('up', 'start a cluster; an embedded one ends with this command unless detached')
+          .option('--detach', 'leave it running until "down"; print the path of its kubeconfig')
+          .option('--no-system-packages', 'never install distribution packages'),
+      ).action((options: UpOptions) =>
+        // A cluster that isn't made for one run is never ended by the way.
+        (options.detach || !options.cluster.ownedByRun ? upDetached : upAttached)(options),
+      ),
     )
     .addCommand(subcommand('down', 'end a cluster and prove that nothing of it is left').action(down))
     .addCommand(subcommand('status', 'say whether it is up, and what it is').action(status))
     .addCommand(subcommand('env', 'print what a shell needs: eval "$(poolwright cluster env)"').action(env))
+    .addCommand(nodeCommand())
+    .addCommand(imagesCommand())
+    .addCommand(pruneCommand())
 }
 
 function subcommand(name: string, description: string): Command {
@@ -38,24 +57,36 @@ function subcommand(name: string, description: string): Command {
     .option('--name <name>', 'which cluster', 'default')
 }
 
-async function upDetached({ cluster, name }: ClusterOptions): Promise<void> {
+async function upDetached(options: UpOptions): Promise<void> {
+  const { cluster, name } = options
+  const settings = clusterSettings(cluster, options)
   using interruption = listenForInterruption()
   const { kubeconfig } = await cluster.up({
     name,
     signal: interruption.asked,
     progress: say,
     lifetime: 'detached',
+    settings,
+    ...machineServices(options.systemPackages, interruption.asked, say),
   })
   process.stdout.write(`${kubeconfig}\n`)
 }
 
-async function upAttached({ cluster, name }: ClusterOptions): Promise<void> {
+async function upAttached(options: UpOptions): Promise<void> {
+  const { cluster, name } = options
+  const settings = clusterSettings(cluster, options)
   using interruption = listenForInterruption()
   const { asked } = interruption
   const found = await cluster.status(name)
   if (found) throw new UsageError(`Cluster ${name} is already up: ${found.kubeconfig}`)
   try {
-    const description = await cluster.up({ name, signal: asked, progress: say, lifetime: 'command' })
+    const description = await cluster.up({
+      name,
+      signal: asked,
+      progress: say,
+      lifetime: 'command',
+      settings,
+    })
     for (const line of describe(description)) say(line)
     say('Ctrl-C ends it.')
     await stayUntil(asked, () => cluster.status(name))

@@ -9,21 +9,22 @@ import { REFERENCE } from '../run/cucumber-request.ts'
 import type { RunRequest } from '../run/run-request.ts'
 import { chooseWorkers } from '../run/workers.ts'
 import { clusterOption } from './cluster-options.ts'
+import { addClusterSettings, type ClusterSettingOptions, clusterSettings } from './cluster-settings.ts'
 
 /** Each worker is some processes of its own: a slip of the finger must not take the machine down. */
 const MOST_WORKERS = 64
 const MOST_RETRIES = 100
 
 /** A request as the words of a command give it: the rung by its provider, the number of workers only where it is said. */
-type RunOptions = Omit<RunRequest, 'paths' | 'provider' | 'parallel'> & {
-  readonly cluster: ClusterProvider
-  readonly parallel?: number
-}
+type RunOptions = Omit<RunRequest, 'paths' | 'provider' | 'parallel' | 'settings'> &
+  ClusterSettingOptions & {
+    readonly cluster: ClusterProvider
+    readonly parallel?: number
+  }
 
 /** What every command that runs the suite can be told. */
 export function addRunOptions(command: Command): Command {
-  return command
-    .addOption(clusterOption())
+  return addClusterSettings(command.addOption(clusterOption()))
     .option(
       '--tags <expression>',
       'only scenarios whose tags match, such as "@NP-2 and not @needs-running-pods"',
@@ -50,10 +51,15 @@ export function addRunOptions(command: Command): Command {
 /** Checks what was asked for as far as that is possible without a cluster. */
 export function runRequest(paths: readonly string[], options: RunOptions): RunRequest {
   const { cluster, parallel, ...rest } = options
+  if (!cluster.ownedByRun && (parallel ?? 1) > 1)
+    throw new UsageError(
+      `On the ${cluster.rung} rung all scenarios share one cluster and run one at a time: leave out --parallel`,
+    )
   const choice = { provider: cluster, paths, ...(rest.tags !== undefined && { tags: rest.tags }) }
   return {
     ...rest,
     provider: cluster,
+    settings: clusterSettings(cluster, options),
     parallel: parallel ?? chooseWorkers(choice),
     paths: paths.map((path) => existing(path, 'feature file or folder')),
     implementation: existing(options.implementation, 'implementation'),

@@ -1,27 +1,35 @@
-import type { ClusterDescription, ClusterProvider } from '../../clusters/provider.ts'
+import type { ClusterDescription, ClusterProvider, UpRequest } from '../../clusters/provider.ts'
 
-/** The clusters of one run: one per worker, so that scenarios side by side never meet. */
+/** The clusters of one run: one per worker where they are made for it, so that scenarios side by side never meet. */
 export interface RunClusters {
   /** In the order of the workers. */
   readonly up: Promise<readonly ClusterDescription[]>
-  /** Gives up what is still starting and takes all of them down; safe to repeat. */
+  /** Gives up what is still starting and takes down what was made for the run; safe to repeat. */
   down(): Promise<void>
 }
 
-/** Starts them side by side. They end with this process, however it ends. */
-export function startClusters(request: {
-  readonly provider: ClusterProvider
-  readonly runId: string
-  readonly count: number
-  readonly signal: AbortSignal
-  readonly progress: (line: string) => void
-}): RunClusters {
+/** The cluster that a rung whose clusters outlive a run takes, unless it is told otherwise. */
+const SHARED_NAME = 'default'
+
+/**
+ * Starts them side by side. Those made for the run end with this process, however it ends; one that is shared is there
+ * for the next run as well.
+ */
+export function startClusters(
+  request: {
+    readonly provider: ClusterProvider
+    readonly runId: string
+    readonly count: number
+  } & Omit<UpRequest, 'name' | 'lifetime'>,
+): RunClusters {
+  const { provider, runId, count, ...rest } = request
   const giveUp = new AbortController()
   const signal = AbortSignal.any([request.signal, giveUp.signal])
-  const names = Array.from({ length: request.count }, (_, worker) => `run-${request.runId}-${worker}`)
-  const starting = names.map((name) =>
-    request.provider.up({ name, signal, progress: request.progress, lifetime: 'command' }),
-  )
+  const names = provider.ownedByRun
+    ? Array.from({ length: count }, (_, worker) => `run-${runId}-${worker}`)
+    : [SHARED_NAME]
+  const lifetime = provider.ownedByRun ? 'command' : 'detached'
+  const starting = names.map((name) => provider.up({ ...rest, name, signal, lifetime }))
   const up = Promise.all(starting)
   up.catch(() => undefined)
   return {
@@ -29,7 +37,7 @@ export function startClusters(request: {
     down: async () => {
       giveUp.abort(new Error('the run is over'))
       await Promise.allSettled(starting)
-      await Promise.all(names.map((name) => request.provider.down(name)))
+      if (provider.ownedByRun) await Promise.all(names.map((name) => provider.down(name)))
     },
   }
 }

@@ -1,10 +1,12 @@
-import type { ClusterProvider } from '../../clusters/provider.ts'
+import type { ClusterProvider, ClusterSettings } from '../../clusters/provider.ts'
 
 /** One run of the suite as asked for, after the command line has checked and completed it. Paths are absolute. */
 export interface RunRequest {
   /** Feature files, folders or `file:line`; empty means the suite's own features. */
   readonly paths: readonly string[]
   readonly provider: ClusterProvider
+  /** What was asked of the cluster beyond the rung. */
+  readonly settings?: ClusterSettings
   readonly tags?: string
   /** Workers, each with a cluster of its own; 1 runs in one thread, without the cost of a worker. */
   readonly parallel: number

@@ -5,6 +5,7 @@ import { UsageError } from '../../src/contract/errors.ts'
 import { readGitCommit } from '../../support/report/git-commit.ts'
 import type { Reports } from '../../support/report/reports.ts'
 import type { Counts } from '../../support/report/summary.ts'
+import { machineServices } from '../commands/cluster-settings.ts'
 import { EXIT } from '../exit-codes.ts'
 import { ensureSystemPackages } from '../system-packages.ts'
 import { type RunClusters, startClusters } from './clusters.ts'
@@ -48,6 +49,8 @@ export async function runSuite(request: RunRequest, output: Output = process.std
     count: request.parallel,
     signal: asked,
     progress: (line) => progress.preparing(line),
+    ...(request.settings && { settings: request.settings }),
+    ...machineServices(request.systemPackages, asked, (line) => terminal.line(line)),
   })
   // Reads the features while the clusters are on their way.
   const cucumber = startCucumber(cucumberRequest(request), reportPaths(request.reports).context, {

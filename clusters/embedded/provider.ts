@@ -22,7 +22,14 @@ const UP_LIMIT_MS = 60_000
 const DOWN_LIMIT_MS = 5_000
 
 /** The control plane of our own: in memory, on loopback, ready in well under a second. */
-export const embedded: ClusterProvider = { rung: 'embedded', ownedByRun: true, up, status, down }
+export const embedded: ClusterProvider = {
+  rung: 'embedded',
+  settings: [],
+  ownedByRun: true,
+  up,
+  status,
+  down,
+}
 
 async function up(request: UpRequest): Promise<ClusterDescription> {
   const directory = clusterDirectory(request.name)

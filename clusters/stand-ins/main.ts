@@ -1,17 +1,22 @@
+import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { KubeClient } from '../../src/kube/client.ts'
 import { inClusterConnection } from '../../src/kube/in-cluster.ts'
 import { loadKubeconfig } from '../../src/kube/kubeconfig.ts'
 import { openLog } from './log.ts'
 import { startMachineController } from './machine-controller.ts'
+import { startOperatorGate } from './operator-pod.ts'
 import { refuseRealOpenShift } from './refuse-real-openshift.ts'
 import { startWindowsOperator } from './windows-operator.ts'
 
 /**
- * The Windows stand-ins as one process: `main.ts --kubeconfig FILE`, or without one as a pod of the cluster. Prints {"ready":true} on stdout once both have
- * caught up with the cluster, logs to stderr, and ends on SIGTERM or SIGINT.
+ * The Windows stand-ins as one process: `main.ts --kubeconfig FILE`, or without one as a pod of the cluster. Once all of
+ * them have caught up with the cluster it prints {"ready":true} on stdout and makes the file that --ready-file names;
+ * logs to stderr; ends on SIGTERM or SIGINT. --image is what the operator's pod runs, where pods really run.
  */
-const { values } = parseArgs({ options: { kubeconfig: { type: 'string' } } })
+const { values } = parseArgs({
+  options: { kubeconfig: { type: 'string' }, image: { type: 'string' }, 'ready-file': { type: 'string' } },
+})
 const controller = new AbortController()
 const log = openLog('stand-ins')
 for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => controller.abort(new Error(name)))
@@ -24,10 +29,14 @@ try {
   await refuseRealOpenShift(client, controller.signal)
   // First the Machine API, whose resources the operator watches.
   const machines = await startMachineController(client, openLog('machine-controller'), controller.signal)
-  const operator = await startWindowsOperator(client, openLog('windows-operator'), controller.signal)
-  await Promise.all([machines.ready, operator.ready])
+  const operatorLog = openLog('windows-operator')
+  const operator = await startWindowsOperator(client, operatorLog, controller.signal, values.image)
+  const parts = [machines, operator]
+  if (values.image) parts.push(startOperatorGate(client, operatorLog, controller.signal))
+  await Promise.all(parts.map(({ ready }) => ready))
   process.stdout.write(`${JSON.stringify({ ready: true })}\n`)
-  await Promise.all([machines.ended, operator.ended])
+  if (values['ready-file']) await writeFile(values['ready-file'], '')
+  await Promise.all(parts.map(({ ended }) => ended))
   client.close()
 } catch (error) {
   if (!controller.signal.aborted) {

@@ -4,6 +4,7 @@ import type { KubeClient } from '../../src/kube/client.ts'
 import { collectionPath, objectPath } from '../../src/kube/paths.ts'
 import { type Condition, says, transition } from './conditions.ts'
 import { ensure, isOf, standInLabels } from './ensure.ts'
+import { operatorPodSpec } from './operator-pod.ts'
 import type { Steering } from './steering.ts'
 
 export const DEPLOYMENTS = collectionPath('apps/v1', 'deployments', WMCO_NAMESPACE)
@@ -15,12 +16,14 @@ interface DeploymentStatus {
 
 /**
  * Shows the operator as a Deployment that is 1/1, 0/1 or absent. One that the stand-in did not make is the real
- * operator's, or runs this very program, and is left alone.
+ * operator's and is left alone. With an image a pod of it really runs, whose readiness is for operator-pod.ts to say
+ * and whose Deployment's status is its controller's; without one nobody runs it, and the status is played here.
  */
 export async function reconcileDeployment(
   client: KubeClient,
   found: KubernetesObject | undefined,
   steering: Steering,
+  image: string | undefined,
   signal: AbortSignal,
 ): Promise<void> {
   if (found && !isOf('windows-operator', found)) return
@@ -30,9 +33,8 @@ export async function reconcileDeployment(
     return
   }
   // Its status follows when the new object is seen.
-  if (!found) return ensure(client, DEPLOYMENTS, deployment(), signal)
-  // Where a deployment controller runs, the status is its own.
-  if (found.metadata?.annotations?.['deployment.kubernetes.io/revision']) return
+  if (!found) return ensure(client, DEPLOYMENTS, deployment(image), signal)
+  if (image !== undefined) return
   const ready = steering.operator === 'up'
   const status = found.status as DeploymentStatus | undefined
   const available: Condition = ready
@@ -69,7 +71,7 @@ export async function reconcileDeployment(
   )
 }
 
-function deployment(): KubernetesObject {
+function deployment(image: string | undefined): KubernetesObject {
   const labels = { name: WMCO_DEPLOYMENT, ...standInLabels('windows-operator') }
   return {
     apiVersion: 'apps/v1',
@@ -78,11 +80,12 @@ function deployment(): KubernetesObject {
     spec: {
       replicas: 1,
       selector: { matchLabels: { name: WMCO_DEPLOYMENT } },
-      template: {
-        metadata: { labels },
-        // Never pulled or run: whoever sees this name knows what plays the operator here.
-        spec: { containers: [{ name: 'manager', image: 'poolwright.invalid/windows-operator-stand-in' }] },
-      },
+      template: { metadata: { labels }, spec: image === undefined ? NEVER_RUN : operatorPodSpec(image) },
     },
   }
+}
+
+/** Never pulled or run: whoever sees this name knows what plays the operator here. */
+const NEVER_RUN = {
+  containers: [{ name: 'manager', image: 'poolwright.invalid/windows-operator-stand-in' }],
 }

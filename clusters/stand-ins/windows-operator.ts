@@ -31,17 +31,19 @@ import {
 const CONFIG_MAPS = collectionPath('v1', 'configmaps', WMCO_NAMESPACE)
 const NODES = collectionPath('v1', 'nodes')
 
-/** Well within the 40 s after which the node lifecycle controller gives a Node up. */
-const HEARTBEAT_MS = 10_000
+/** Well within the 12 s after which our kind cluster gives a Node up; everybody else waits longer. */
+const HEARTBEAT_MS = 4_000
 
 /**
  * Plays the Windows Machine Config Operator where there is none: every host listed in windows-instances and every
- * Windows Machine becomes a Ready Node; a host that is no longer listed is deconfigured, which removes its Node.
+ * Windows Machine becomes a Ready Node; a host that is no longer listed is deconfigured, which removes its Node. Given
+ * an image, its Deployment has a pod that really runs; without one there is nobody who runs pods.
  */
 export async function startWindowsOperator(
   client: KubeClient,
   log: Log,
   signal: AbortSignal,
+  image?: string,
 ): Promise<{ ready: Promise<void>; ended: Promise<void> }> {
   const labels = standInLabels('windows-operator')
   const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: WMCO_NAMESPACE, labels } }
@@ -61,7 +63,7 @@ export async function startWindowsOperator(
         named(seen.configMaps, WINDOWS_STAND_IN_CONFIG_MAP) as ConfigMap | undefined,
       )
       complain(steering.problems.map((problem) => `ConfigMap ${WINDOWS_STAND_IN_CONFIG_MAP}: ${problem}`))
-      await reconcileDeployment(client, named(seen.deployments, WMCO_DEPLOYMENT), steering, signal)
+      await reconcileDeployment(client, named(seen.deployments, WMCO_DEPLOYMENT), steering, image, signal)
       if (steering.operator !== 'up') return
       const hosts = [...listedHosts(seen, complain), ...machineHosts(seen)]
       const wanted = new Map(hosts.map((host) => [host.nodeName, host]))
@@ -126,7 +128,7 @@ async function configure(
 function heartbeatIsDue(earlier: NodeStatus | undefined): boolean {
   const beat = earlier?.conditions?.find(({ type }) => type === 'Ready')?.lastHeartbeatTime
   // A little early, so that a resync that comes a moment too soon doesn't skip a beat.
-  return Date.now() - Date.parse(String(beat)) > HEARTBEAT_MS - 2_000
+  return Date.now() - Date.parse(String(beat)) > HEARTBEAT_MS - 1_000
 }
 
 /** Cordons, then removes, in two writes as the operator does: until the Node is gone the host is still configured. */

@@ -4,6 +4,9 @@
 export const RUN_LABEL = 'poolwright.dev/run'
 export const SCENARIO_LABEL = 'poolwright.dev/scenario'
 
+/** An administrator's mark on a Node: scenarios may taint, cordon and drain it. */
+export const TEST_POOL_LABEL = 'poolwright.dev/test-pool'
+
 /** Marks an object as belonging to a stand-in for a component this rung doesn't have. */
 export const STAND_IN_LABEL = 'poolwright.dev/stand-in'
 /** In the operator's namespace: how a scenario steers the Windows stand-ins, see clusters/stand-ins/steering.ts. */

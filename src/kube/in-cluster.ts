@@ -6,7 +6,7 @@ import type { KubeConnection } from './kubeconfig.ts'
 const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount'
 
 /** This process doesn't run in a pod with a service account; the message says what is missing. */
-export class NotInClusterError extends Error {
+class NotInClusterError extends Error {
   constructor(problem: string, options?: { cause?: unknown }) {
     super(`not in a cluster: ${problem}`, options)
     this.name = 'NotInClusterError'

@@ -1,0 +1,16 @@
+/** The images that a cluster is made of, however they were come by. */
+export interface ChosenImages {
+  readonly node: string
+  /** Absent where there is none: then what needs it is not there either. */
+  readonly workload?: string
+  /** The node image has no pod network inside, so it takes ours. */
+  readonly ownPodNetwork: boolean
+  /** Our CSI driver and its sidecars are among the images. */
+  readonly csi: boolean
+  /** Images in the engine that the node image doesn't have inside. */
+  readonly sideLoaded: readonly string[]
+  /** Text of MetalLB's own manifests. */
+  readonly metallb: () => Promise<string>
+  /** For people: "built from packages", "pulled". */
+  readonly origin: string
+}

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { Bundle } from '../bundle/bundle.ts'
+import type { ClusterSettings, WorkerRole } from '../provider.ts'
+import type { ChosenImages } from './chosen-images.ts'
+import { clusterConfig } from './config.ts'
+import { bundlePodNetwork } from './parts/pod-network.ts'
+import { bundleStandIns } from './parts/stand-ins.ts'
+
+const CSI_MANIFESTS = fileURLToPath(new URL('parts/csi/', import.meta.url))
+/** Raised when this code makes another cluster of the same inputs. */
+const REVISION = 1
+
+/** All that makes one cluster different from another. */
+export interface ClusterPlan {
+  readonly images: ChosenImages
+  /** The kind config. */
+  readonly config: string
+  /** Texts of the CSI part's manifests; empty where its images are missing. */
+  readonly csi: readonly string[]
+  readonly standIns: Bundle
+  /** The pod network's program; of use where the node image has none. */
+  readonly podNetwork: Bundle
+  /** Hash of all of it: a cluster that was made from the same needs no making. */
+  readonly inputs: string
+}
+
+export interface PlanRequest {
+  readonly settings: ClusterSettings
+  readonly images: ChosenImages
+  readonly sharedFolder: string
+  readonly cgroupV1: boolean
+}
+
+/** Decides everything about a cluster before anything is started. */
+export async function planCluster({
+  settings,
+  images,
+  sharedFolder,
+  cgroupV1,
+}: PlanRequest): Promise<ClusterPlan> {
+  const workers = (role: WorkerRole): number => (settings.secondWorkers?.includes(role) ? 2 : 1)
+  const [config, csi, standIns, podNetwork] = await Promise.all([
+    clusterConfig({
+      dataWorkers: workers('data'),
+      managementWorkers: workers('management'),
+      sharedFolder,
+      ownPodNetwork: images.ownPodNetwork,
+      cgroupV1,
+    }),
+    images.csi ? readManifests(CSI_MANIFESTS) : [],
+    bundleStandIns(),
+    bundlePodNetwork(),
+  ])
+  const inputs = JSON.stringify([
+    REVISION,
+    config,
+    images.node,
+    images.workload ?? '',
+    csi,
+    standIns.name,
+    podNetwork.name,
+  ])
+  const hash = createHash('sha256').update(inputs).digest('hex').slice(0, 16)
+  return { images, config, csi, standIns, podNetwork, inputs: hash }
+}
+
+async function readManifests(folder: string): Promise<string[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.yaml')).toSorted()
+  return Promise.all(names.map((name) => readFile(`${folder}${name}`, 'utf8')))
+}

@@ -1,0 +1,208 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, cp, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { INSIDE_LABEL, ROLE_LABEL } from '../engine-images.ts'
+import { runTool } from '../run-tool.ts'
+import { KUBERNETES_VERSION } from '../versions.ts'
+import { TOOLS_IMAGE } from './build-workload-image.ts'
+import { rootfsPath } from './debian.ts'
+import {
+  buildDockerfile,
+  type ImageBuild,
+  INPUTS_LABEL,
+  importArchive,
+  importProgram,
+  importTree,
+  place,
+} from './image-build.ts'
+import { type ImagePlan, NODE_IMAGE_FOLDER } from './image-plan.ts'
+import { HELPER_IMAGE, type PartImage, PROVISIONER_IMAGE, partImages } from './part-images.ts'
+import { type FamilyName, programPath } from './programs.ts'
+
+const TREE_IMAGE = 'poolwright.dev/node-tree:building'
+const FLOOR_IMAGE = 'poolwright.dev/node-floor:building'
+/** A containerd that starts on a busy machine. */
+const CONTAINERD_LIMIT_MS = 60_000
+
+/** What makes a node of a Debian tree, by where it goes. */
+const NODE_PROGRAMS: readonly (readonly [FamilyName, string, string])[] = [
+  ['containerd', 'containerd', 'usr/local/bin'],
+  ['containerd', 'ctr', 'usr/local/bin'],
+  ['containerd', 'containerd-shim-runc-v2', 'usr/local/bin'],
+  ['kubernetes', 'kubelet', 'usr/bin'],
+  ['kubernetes', 'kubeadm', 'usr/bin'],
+  ['kubectl', 'kubectl', 'usr/bin'],
+]
+
+/**
+ * The node image, with every image of the cluster's parts and the workload image inside. Needs the tools image and the
+ * workload image. Answers the names of the images inside.
+ */
+export async function buildNodeImage(
+  plan: ImagePlan,
+  build: ImageBuild,
+  progress: (line: string) => void,
+): Promise<readonly string[]> {
+  progress('importing the images of the cluster’s parts')
+  const parts = partImages(await askKubeadm(plan, build))
+  for (const part of parts) await importPart(part, plan, build)
+  await importHelper(plan, build)
+  progress('building the node image’s floor')
+  await buildFloor(plan, build)
+  const inside = [...parts.map(({ image }) => image), HELPER_IMAGE, plan.workload.image]
+  progress(`putting ${inside.length} images into the node image`)
+  await fill(plan, inside, build)
+  await removeImages([...parts.map(({ image }) => image), HELPER_IMAGE, FLOOR_IMAGE, TREE_IMAGE], build)
+  return inside
+}
+
+async function askKubeadm(plan: ImagePlan, { signal }: ImageBuild): Promise<string> {
+  const words = ['config', 'images', 'list', '--kubernetes-version', KUBERNETES_VERSION]
+  return runTool(program(plan, 'kubernetes', 'kubeadm'), words, {
+    for: 'asking kubeadm for its images',
+    signal,
+  })
+}
+
+async function importPart(part: PartImage, plan: ImagePlan, build: ImageBuild): Promise<void> {
+  const source = program(plan, part.family, part.program)
+  if (!part.withTools) return importProgram(part.image, source, part.program, build)
+  const context = await mkdtemp(join(build.scratch, 'part-'))
+  await place(source, join(context, part.program))
+  const lines = [
+    `FROM ${TOOLS_IMAGE}`,
+    `COPY ${part.program} /usr/local/bin/${part.program}`,
+    `ENTRYPOINT ["/usr/local/bin/${part.program}"]`,
+  ]
+  await writeFile(join(context, 'Dockerfile'), lines.join('\n'))
+  await buildDockerfile(part.image, context, {}, {}, build)
+}
+
+/** A shell from Debian's static busybox, for the pods that make and remove folders. */
+async function importHelper(plan: ImagePlan, build: ImageBuild): Promise<void> {
+  const tree = await mkdtemp(join(build.scratch, 'helper-'))
+  const bin = join(tree, 'bin')
+  await mkdir(bin)
+  const words = [
+    '--extract',
+    '--to-stdout',
+    '--file',
+    rootfsPath(plan.trees.node),
+    './usr/bin/busybox',
+    './bin/busybox',
+  ]
+  await runTool(
+    'sh',
+    [
+      '-c',
+      'target=$1; shift; tar "$@" > "$target" 2>/dev/null || test -s "$target"',
+      'sh',
+      join(bin, 'busybox'),
+      ...words,
+    ],
+    {
+      for: 'taking busybox out of the Debian tree',
+      signal: build.signal,
+    },
+  )
+  await chmod(join(bin, 'busybox'), 0o755)
+  for (const name of ['sh', 'mkdir', 'rm', 'ls', 'cat', 'chmod', 'sleep', 'test', 'true'])
+    await writeFile(join(bin, name), `#!/bin/busybox sh\nexec /bin/busybox ${name} "$@"\n`, { mode: 0o755 })
+  await importTree(HELPER_IMAGE, tree, { changes: ['ENV PATH=/bin', 'ENTRYPOINT ["/bin/busybox"]'] }, build)
+}
+
+async function buildFloor(plan: ImagePlan, build: ImageBuild): Promise<void> {
+  await importArchive(TREE_IMAGE, rootfsPath(plan.trees.node), { changes: [] }, build)
+  const context = await mkdtemp(join(build.scratch, 'floor-'))
+  await cp(NODE_IMAGE_FOLDER, context, { recursive: true })
+  const files = join(context, 'files')
+  await cp(join(familyPath(plan, 'kind'), 'files', 'base', 'files'), files, { recursive: true })
+  for (const [family, name, folder] of NODE_PROGRAMS) {
+    await mkdir(join(files, folder), { recursive: true })
+    await place(program(plan, family, name), join(files, folder, name))
+  }
+  await mkdir(join(files, 'kind', 'manifests'), { recursive: true })
+  await writeFile(join(files, 'kind', 'version'), KUBERNETES_VERSION)
+  const storage = await readFile(join(NODE_IMAGE_FOLDER, 'default-storage.yaml'), 'utf8')
+  await writeFile(
+    join(files, 'kind', 'manifests', 'default-storage.yaml'),
+    storage.replaceAll('IMAGE-HELPER', HELPER_IMAGE).replaceAll('IMAGE-PROVISIONER', PROVISIONER_IMAGE),
+  )
+  await buildDockerfile(FLOOR_IMAGE, context, { TREE: TREE_IMAGE }, {}, build)
+}
+
+/** Runs a container runtime in a container of the floor, imports the images into it, and keeps the result. */
+async function fill(plan: ImagePlan, images: readonly string[], build: ImageBuild): Promise<void> {
+  const { tools, signal, scratch } = build
+  const archive = join(scratch, 'inside.tar')
+  await tools.docker(['save', '--output', archive, ...images], { for: 'saving the images', signal })
+  const container = `poolwright-filling-${randomBytes(4).toString('hex')}`
+  const run = { for: 'filling the node image', signal }
+  const mount = `${archive}:/inside.tar:ro`
+  const words = [
+    'run',
+    '--detach',
+    '--privileged',
+    '--name',
+    container,
+    '--network',
+    'none',
+    '--volume',
+    mount,
+  ]
+  await tools.docker([...words, '--entrypoint', 'sleep', FLOOR_IMAGE, 'infinity'], run)
+  try {
+    await tools.docker(['exec', '--detach', container, 'containerd'], run)
+    await untilContainerdAnswers(container, build)
+    const ctr = ['exec', container, 'ctr', '--namespace', 'k8s.io']
+    await tools.docker([...ctr, 'images', 'import', '--all-platforms', '--no-unpack', '/inside.tar'], run)
+    await tools.docker(['exec', container, 'sh', '-c', 'kill $(pidof containerd)'], run)
+    await tools.docker(['stop', '--time', '10', container], run)
+    const changes = [
+      'ENTRYPOINT ["/usr/local/bin/entrypoint", "/sbin/init"]',
+      'CMD []',
+      `LABEL ${INPUTS_LABEL}=${plan.node.inputs} ${ROLE_LABEL}=node`,
+      `LABEL ${INSIDE_LABEL}="no-network csi metallb workload=${plan.workload.image}"`,
+    ]
+    const commit = changes.flatMap((change) => ['--change', change])
+    await tools.docker(['commit', ...commit, container, plan.node.image], run)
+  } finally {
+    const end = AbortSignal.timeout(CONTAINERD_LIMIT_MS)
+    await tools.docker(['rm', '--force', '--volumes', container], {
+      for: 'removing a container',
+      signal: end,
+    })
+  }
+}
+
+async function untilContainerdAnswers(container: string, { tools, signal }: ImageBuild): Promise<void> {
+  const deadline = Date.now() + CONTAINERD_LIMIT_MS
+  for (;;) {
+    try {
+      await tools.docker(['exec', container, 'ctr', 'version'], { for: 'waiting for containerd', signal })
+      return
+    } catch (error) {
+      signal.throwIfAborted()
+      if (Date.now() > deadline) throw error
+      await delay(200)
+    }
+  }
+}
+
+async function removeImages(images: readonly string[], { tools, signal }: ImageBuild): Promise<void> {
+  await tools.docker(['image', 'rm', '--force', ...images], {
+    for: 'removing images that are inside',
+    signal,
+  })
+}
+
+function program(plan: ImagePlan, family: FamilyName, name: string): string {
+  return programPath(familyPath(plan, family), name)
+}
+
+function familyPath({ families }: ImagePlan, family: FamilyName): string {
+  const path = families.get(family)
+  if (path === undefined) throw new Error(`no family of programs is called ${family}`)
+  return path
+}

@@ -1,0 +1,63 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { whileLocked } from '../../embedded/name-lock.mjs'
+import type { UpRequest } from '../../provider.ts'
+import { userCache } from '../../user-cache.ts'
+import type { Engine } from '../engine/engine.ts'
+import { dockerOf } from '../tools.ts'
+import { buildNodeImage } from './build-node-image.ts'
+import { buildPrograms } from './build-programs.ts'
+import { buildWorkloadImage, importTools, TOOLS_IMAGE } from './build-workload-image.ts'
+import { type BuiltImages, imagesOf } from './built-images.ts'
+import { debianTree } from './debian.ts'
+import { dropGoCaches } from './go.ts'
+import { type ImageBuild, isBuilt } from './image-build.ts'
+import { type ImagePlan, planImages, TREES } from './image-plan.ts'
+import { writeManifest } from './manifest.ts'
+import { requireRoom } from './room.ts'
+
+export interface BuildRequest {
+  readonly engine: Engine
+  readonly signal: AbortSignal
+  readonly progress: (line: string) => void
+  readonly installPrograms: UpRequest['installPrograms']
+}
+
+/**
+ * Builds what is missing of the programs and images of a cluster, one process at a time. What is half made never has a
+ * final name: the same call goes on from what stands.
+ */
+export async function buildImages(request: BuildRequest): Promise<BuiltImages> {
+  const plan = await planImages()
+  const waiting = (): void => request.progress('another process is building the images; waiting for it')
+  await whileLocked(`images ${userCache()}`, request.signal, () => buildMissing(plan, request), waiting)
+  return imagesOf(plan)
+}
+
+async function buildMissing(plan: ImagePlan, request: BuildRequest): Promise<void> {
+  const { engine, signal, progress, installPrograms } = request
+  const tools = dockerOf(engine.environment)
+  const has = ({ image, inputs }: ImagePlan['node']): Promise<boolean> =>
+    isBuilt(image, inputs, { tools, signal })
+  if ((await has(plan.node)) && (await has(plan.workload))) return
+  await requireRoom(engine)
+  await buildPrograms([...plan.families.keys()], { signal, progress })
+  for (const tree of Object.values(TREES)) await debianTree(tree, { signal, progress, installPrograms })
+  await mkdir(userCache('scratch'), { recursive: true })
+  const scratch = await mkdtemp(join(userCache('scratch'), 'images-'))
+  const build: ImageBuild = { tools, scratch, signal }
+  try {
+    await importTools(plan, build)
+    if (!(await has(plan.workload))) {
+      progress('building the workload image')
+      await buildWorkloadImage(plan, build)
+    }
+    const inside = await buildNodeImage(plan, build, progress)
+    await writeManifest(plan, inside)
+  } finally {
+    await rm(scratch, { recursive: true, force: true, maxRetries: 10 })
+  }
+  await tools.docker(['image', 'rm', '--force', TOOLS_IMAGE], { for: 'removing an image', signal })
+  progress('dropping what only the build needed')
+  await dropGoCaches(signal)
+}

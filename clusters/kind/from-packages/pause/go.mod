@@ -1,0 +1,3 @@
+module poolwright.dev/pause
+
+go 1.26

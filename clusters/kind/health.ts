@@ -1,0 +1,99 @@
+import type { KubernetesObject } from '../../src/contract/kubernetes.ts'
+import type { KubeClient } from '../../src/kube/client.ts'
+import { listAll } from '../../src/kube/list.ts'
+import { collectionPath } from '../../src/kube/paths.ts'
+import { waitFor } from '../../src/kube/wait-for.ts'
+
+const NODES = { path: collectionPath('v1', 'nodes'), labelSelector: 'kubernetes.io/os=linux' }
+const DEPLOYMENTS = { path: collectionPath('apps/v1', 'deployments') }
+const DAEMON_SETS = { path: collectionPath('apps/v1', 'daemonsets') }
+
+/** Namespaces whose pods are the cluster's own floor; what scenarios leave elsewhere says nothing of its health. */
+const FLOOR = /^(kube-system|metallb-system|local-path-storage|poolwright-.*)$/
+
+interface Workload extends KubernetesObject {
+  spec?: { replicas?: number }
+  status?: {
+    observedGeneration?: number
+    availableReplicas?: number
+    updatedReplicas?: number
+    desiredNumberScheduled?: number
+    updatedNumberScheduled?: number
+    numberAvailable?: number
+  }
+}
+
+interface ClusterNode extends KubernetesObject {
+  spec?: { unschedulable?: boolean }
+  status?: { conditions?: { type?: string; status?: string }[] }
+}
+
+/** What is wrong with the cluster's own parts, in words; empty when it is whole. */
+export async function ailments(client: KubeClient, signal: AbortSignal): Promise<string[]> {
+  const [nodes, deployments, daemonSets] = await Promise.all([
+    listAll<ClusterNode>(client, { ...NODES, signal }),
+    listAll<Workload>(client, { ...DEPLOYMENTS, signal }),
+    listAll<Workload>(client, { ...DAEMON_SETS, signal }),
+  ])
+  return [
+    ...nodes.objects
+      .filter((node) => !isReady(node))
+      .map(({ metadata }) => `Node ${metadata?.name} is not Ready`),
+    ...nodes.objects
+      .filter(({ spec }) => spec?.unschedulable)
+      .map(({ metadata }) => `Node ${metadata?.name} is cordoned`),
+    ...[...deployments.objects, ...daemonSets.objects]
+      .filter(isFloor)
+      .filter((each) => !isAvailable(each))
+      .map(shown),
+  ]
+}
+
+/** Waits until every part of the floor is there and available. Throws WaitLimitError that names what is not. */
+export async function waitUntilWhole(
+  client: KubeClient,
+  limitMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  await waitFor<ClusterNode, boolean>(client, {
+    for: 'every Node to be Ready',
+    ...NODES,
+    until: (nodes) => nodes.length > 0 && nodes.every(isReady),
+    show: (node) => `${node.metadata?.name} ${isReady(node) ? 'Ready' : 'not Ready'}`,
+    limitMs,
+    signal,
+  })
+  for (const { path } of [DEPLOYMENTS, DAEMON_SETS]) {
+    await waitFor<Workload, boolean>(client, {
+      for: 'the cluster’s own parts to be available',
+      path,
+      until: (found) => found.filter(isFloor).every(isAvailable),
+      show: (each) =>
+        isFloor(each) && !isAvailable(each) ? shown(each) : `${each.metadata?.name} is available`,
+      limitMs,
+      signal,
+    })
+  }
+}
+
+function isReady({ status }: ClusterNode): boolean {
+  return status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false
+}
+
+function isFloor({ metadata }: KubernetesObject): boolean {
+  return FLOOR.test(metadata?.namespace ?? '')
+}
+
+function isAvailable({ kind, metadata, spec, status = {} }: Workload): boolean {
+  if ((status.observedGeneration ?? 0) < Number(metadata?.generation ?? 0)) return false
+  if (kind === 'DaemonSet') {
+    const wanted = status.desiredNumberScheduled ?? 0
+    return wanted > 0 && status.numberAvailable === wanted && status.updatedNumberScheduled === wanted
+  }
+  const wanted = spec?.replicas ?? 1
+  return (status.availableReplicas ?? 0) >= wanted && (status.updatedReplicas ?? 0) >= wanted
+}
+
+function shown({ kind, metadata, status }: Workload): string {
+  return `${kind} ${metadata?.namespace}/${metadata?.name} is not available: ${JSON.stringify(status)}`
+}

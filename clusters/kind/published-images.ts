@@ -1,0 +1,27 @@
+/**
+ * What is pulled where image registries are in reach. Digests are those that a source gives; where none does, the tag
+ * alone is the pin.
+ */
+
+/** Digest: release notes of kind v0.33.0, the kind that this image was made for. */
+export const PUBLISHED_NODE_IMAGE =
+  'kindest/node:v1.36.4@sha256:099e049362a1526b2db71494e1947aae99bd16290d7c895f2b7ea312e3cbfaed'
+
+const METALLB_VERSION = 'v0.15.2'
+
+/** Loaded into the nodes, which never pull. */
+export const PUBLISHED_PART_IMAGES = [
+  `quay.io/metallb/controller:${METALLB_VERSION}`,
+  `quay.io/metallb/speaker:${METALLB_VERSION}`,
+]
+
+const METALLB_MANIFESTS = `https://raw.githubusercontent.com/metallb/metallb/${METALLB_VERSION}/config/manifests/metallb-native.yaml`
+const LIMIT_MS = 60_000
+
+/** MetalLB's own manifests of that version, from where it publishes them. */
+export async function fetchMetallbManifests(signal: AbortSignal): Promise<string> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)])
+  const answer = await fetch(METALLB_MANIFESTS, { signal: limit })
+  if (!answer.ok) throw new Error(`${METALLB_MANIFESTS} answers ${answer.status}`)
+  return answer.text()
+}

@@ -1,0 +1,127 @@
+import { access, rm } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { UsageError } from '../../src/contract/errors.ts'
+import type { KubernetesObject } from '../../src/contract/kubernetes.ts'
+import { TEST_POOL_LABEL } from '../../src/contract/names.ts'
+import { KubeClient } from '../../src/kube/client.ts'
+import { type KubeConnection, KubeconfigError, loadKubeconfig } from '../../src/kube/kubeconfig.ts'
+import { listAll } from '../../src/kube/list.ts'
+import { collectionPath } from '../../src/kube/paths.ts'
+import { detectCapabilities } from '../detect-capabilities.ts'
+import { clusterDirectory } from '../embedded/cluster-state.ts'
+import type { ClusterDescription, ClusterProvider, ClusterSettings, Limits, UpRequest } from '../provider.ts'
+import { writeConnection } from './connection-file.ts'
+
+/** A cluster of somebody else's, on machines of somebody else's, may be slow. */
+const LIMITS: Limits = { reaction: 60_000, step: 180_000 }
+const STATUS_LIMIT_MS = 20_000
+
+/** Any cluster that is there: used as it is found, never started, never ended. */
+export const kubeconfig: ClusterProvider = {
+  rung: 'kubeconfig',
+  settings: ['context', 'kubeconfig', 'yes'],
+  ownedByRun: false,
+  up,
+  status,
+  down,
+}
+
+async function up({ name, signal, settings = {}, confirm }: UpRequest): Promise<ClusterDescription> {
+  const connection = await connect(settings)
+  const client = new KubeClient(connection)
+  try {
+    if (!settings.yes) await agree(settings, connection, await markedNodes(client, signal), confirm)
+    const path = connectionPath(name)
+    await writeConnection(path, connection)
+    return await describe(name, path, client, signal)
+  } finally {
+    client.close()
+  }
+}
+
+/** Throws UsageError where no context is named: the current one may be any cluster at all. */
+async function connect(settings: ClusterSettings): Promise<KubeConnection> {
+  const path = settings.kubeconfig ?? defaultKubeconfig()
+  if (settings.context === undefined)
+    throw new UsageError(`Name the context of ${path} to run on with --context: none is taken for granted`)
+  try {
+    return await loadKubeconfig(path, settings.context)
+  } catch (error) {
+    if (error instanceof KubeconfigError) throw new UsageError(error.message, { cause: error })
+    throw error
+  }
+}
+
+function defaultKubeconfig(): string {
+  const [named] = (process.env.KUBECONFIG ?? '').split(delimiter).filter(Boolean)
+  return named ?? join(homedir(), '.kube', 'config')
+}
+
+async function markedNodes(client: KubeClient, signal: AbortSignal): Promise<string[]> {
+  const { objects } = await listAll<KubernetesObject>(client, {
+    path: collectionPath('v1', 'nodes'),
+    labelSelector: TEST_POOL_LABEL,
+    signal,
+  })
+  return objects.map(({ metadata }) => metadata?.name ?? '')
+}
+
+async function agree(
+  { context }: ClusterSettings,
+  { server }: KubeConnection,
+  nodes: readonly string[],
+  confirm: UpRequest['confirm'],
+): Promise<void> {
+  const marked = nodes.length > 0 ? nodes.join(', ') : 'none so far'
+  const question = `Scenarios make namespaces and Nodes on ${server} (context ${context}), and may taint, cordon and drain the nodes labelled ${TEST_POOL_LABEL}: ${marked}.`
+  if (!confirm) throw new UsageError(`${question} Nobody is there to confirm it: say --yes`)
+  if (!(await confirm(`${question} Go on?`))) throw new UsageError('Not confirmed: nothing was done')
+}
+
+async function describe(
+  name: string,
+  path: string,
+  client: KubeClient,
+  signal: AbortSignal,
+): Promise<ClusterDescription> {
+  const [{ gitVersion }, capabilities] = await Promise.all([
+    client.get<{ gitVersion: string }>('/version', signal),
+    detectCapabilities(client, signal),
+  ])
+  return {
+    rung: 'kubeconfig',
+    name,
+    kubeconfig: path,
+    version: gitVersion,
+    capabilities,
+    standIns: capabilities.includes('windows-stand-in')
+      ? ['Windows Machine Config Operator', 'machine controller']
+      : [],
+    limits: LIMITS,
+  }
+}
+
+async function status(name: string): Promise<ClusterDescription | undefined> {
+  const path = connectionPath(name)
+  const known = await access(path).then(
+    () => true,
+    () => false,
+  )
+  if (!known) return undefined
+  const client = new KubeClient(await loadKubeconfig(path))
+  try {
+    return await describe(name, path, client, AbortSignal.timeout(STATUS_LIMIT_MS))
+  } finally {
+    client.close()
+  }
+}
+
+/** Forgets how to reach it; the cluster is not ours to end. */
+async function down(name: string): Promise<void> {
+  await rm(clusterDirectory(`kubeconfig-${name}`), { recursive: true, force: true })
+}
+
+function connectionPath(name: string): string {
+  return join(clusterDirectory(`kubeconfig-${name}`), 'kubeconfig')
+}

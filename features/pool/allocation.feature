@@ -61,6 +61,48 @@ Feature: Allocating a node
     And the pool shows 192.0.2.10 as in-use by "upgrade"
 
   @NP-2.same-test-id
+  Scenario Outline: of two nodes that a crash left a test, the one it has <reason> is its own, and the other is given to nobody
+    Given the pool also has:
+      | address    | status | platform | test-id | age            | renewed   |
+      | 192.0.2.30 | in-use | azure    | login   | <age>          | <renewed> |
+      | 192.0.2.31 | in-use | azure    | login   | 59 seconds     |           |
+    And test "login" has allocated an azure node
+    When test "login" allocates an azure node
+    Then it is given <own>
+    And the pool shows <other> as in-use by "login"
+
+    Examples:
+      | reason     | age        | renewed   | own        | other      |
+      | renewed    | 1 hour     | 5 minutes | 192.0.2.30 | 192.0.2.31 |
+      | taken last | 61 seconds |           | 192.0.2.31 | 192.0.2.30 |
+
+  @NP-2.same-test-id
+  Scenario Outline: what somebody writes about its machine takes no node from the test that has renewed it, held since <age>
+    Given the pool also has:
+      | address           | status | platform | machine | test-id | age    | renewed   |
+      | 192.0.2.20        | in-use | azure    | win-7   | login   | 1 hour | 5 minutes |
+      | win-7.example.com | in-use | azure    | win-7   | rival   | <age>  |           |
+    When test "login" allocates an azure node by ip
+    Then it is given 192.0.2.20
+    And no entry has changed
+
+    Examples:
+      | age      |
+      | 5 hours  |
+      | 1 second |
+
+  @NP-2.same-test-id
+  Scenario: a node that may never have been given is not given again beside another of its machine, and not taken away
+    Given the pool also has:
+      | address           | status | platform | machine | test-id | age     |
+      | 192.0.2.20        | in-use | azure    | win-7   | login   | 1 hour  |
+      | win-7.example.com | in-use | azure    | win-7   | rival   | 5 hours |
+    When test "login" allocates an azure node by ip
+    Then it is refused with NoneAvailable, fallback allowed
+    And the message names "win-7.example.com" and "rival"
+    And no entry has changed
+
+  @NP-2.same-test-id
   Scenario Outline: the test id <test id> comes back as it went in
     Given test <test id> has allocated a vsphere node
     When test <test id> allocates a vsphere node

@@ -4,7 +4,7 @@ import { ADDRESS_TYPES, type PoolEntry } from '../contract/pool.ts'
 import { orderOfChoice } from './choice.ts'
 import { type Judgement, judgeEntries } from './eligibility.ts'
 import { writeNow } from './instant.ts'
-import { findLeases, surplusLease } from './leases.ts'
+import { findLeases, rivalOf, surplusLease, wasRenewed } from './leases.ts'
 import { indexMachines, type Machines } from './machines.ts'
 import { changeOf, changeThatFits, MOVES } from './moves.ts'
 import { type NodesByAddress, nodesFor } from './nodes.ts'
@@ -40,7 +40,10 @@ function decide(
   const surplus = surplusLease(view, machines, leases, history)
   if (surplus) return { kind: 'first', change: surplus.change, why: surplus.why }
   const [lease, ...others] = leases
-  if (lease) return hold(demandPlatform(context, request, lease), others, view)
+  if (lease) {
+    demandMachine(context, machines, lease)
+    return hold(demandPlatform(context, request, lease), others, view)
+  }
   if (view.entries.length + view.malformed.length === 0)
     throw new PoolwrightError('PoolEmpty', `ConfigMap ${nameOf(context)} has no entries.`)
   const judgement = judgeEntries(view.entries, { ...request, machines })
@@ -54,12 +57,13 @@ function decide(
 }
 
 /**
- * Of two leases of one kind the later may be about to be given back by whoever wrote it, and which one that is does not
- * show: the one that is answered is renewed, since nobody gives back a text that is no longer the one he wrote.
+ * Of two leases of one kind one may be about to be given back by whoever wrote it, and which one that is does not show:
+ * the one that is answered is renewed, since nobody gives back a text that is no longer the one he wrote.
  */
 function hold(lease: PoolEntry, others: readonly PoolEntry[], view: PoolView): Decision {
   const hasTwin = others.some(({ addressType }) => addressType === lease.addressType)
-  const change = hasTwin ? changeOf(lease, view.textOf(lease.address) ?? '', MOVES.renew) : undefined
+  const change =
+    hasTwin && !wasRenewed(lease) ? changeOf(lease, view.textOf(lease.address) ?? '', MOVES.renew) : undefined
   if (change) return { kind: 'write', change, why: 'this test holds it, and another of its kind' }
   return { kind: 'nothing', entry: lease, why: 'this test holds it' }
 }
@@ -104,6 +108,22 @@ function take(
     change: { ...change, excludes },
     why: 'first in order of those that passed every check',
   }
+}
+
+/**
+ * A lease that its holder has renewed is his, whatever is written about its machine afterwards. One that never was may
+ * be what a process that died left behind, when the machine had been taken first: it is not handed out beside the
+ * other, nor taken away.
+ */
+function demandMachine(context: PoolContext, machines: Machines, lease: PoolEntry): void {
+  const rival = wasRenewed(lease) ? undefined : rivalOf(machines, lease)
+  if (!rival) return
+  throw new PoolwrightError(
+    'NoneAvailable',
+    `Test ${JSON.stringify(lease.testId)} holds ${lease.address} in ConfigMap ${nameOf(context)}, but its machine is ` +
+      `also held as ${rival.address} by test ${JSON.stringify(rival.testId)}: it is not handed out again before one of ` +
+      'them is released.',
+  )
 }
 
 function demandPlatform(

@@ -262,7 +262,8 @@ describe('what one operation may not do to another', () => {
 
   it('never answers a lease that a third caller of the same test is about to give back', async () => {
     const { api, pool, data } = open({ '192.0.2.1': entry(), '192.0.2.2': entry({ status: 'quarantined' }) })
-    const first = held('t', { 'allocated-at': '2126-03-31T12:00:00Z' })
+    const long = '2020-03-31T12:00:00Z'
+    const first = held('t', { 'allocated-at': long, 'last-updated': long })
     let answered: string | undefined
     let patches = 0
     api.before = async (verb) => {

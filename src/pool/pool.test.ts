@@ -59,6 +59,33 @@ for (const strategy of STRATEGIES) {
       expect(data()['192.0.2.1']).to.include('status: available').and.not.include('test-id: t')
     })
 
+    it('leaves a lease that was renewed to its holder, whatever somebody writes about its machine later', async () => {
+      const mine = held('t', { machine: 'm', 'last-updated': '2026-03-31T12:05:00Z' })
+      const other = { machine: 'm', 'address-type': 'dns', 'allocated-at': '2020-03-31T12:00:00Z' }
+      const { api, pool, data } = open({ '192.0.2.1': mine, 'm.example': held('rival', other) })
+      const { node, unchanged } = await pool.allocate({ testId: 't', addressType: 'ip', strategy, retry })
+      expect(node?.address).to.equal('192.0.2.1')
+      expect(unchanged).to.equal(true)
+      expect(api.patches).to.deep.equal([])
+      expect(data()['192.0.2.1']).to.equal(mine)
+    })
+
+    for (const since of ['2020-03-31T12:00:00Z', '2126-03-31T12:00:00Z'])
+      it(`neither takes a lease away nor hands it out again while its machine is also held, since ${since.slice(0, 4)}`, async () => {
+        const mine = held('t', { machine: 'm' })
+        const other = { machine: 'm', 'address-type': 'dns', 'allocated-at': since }
+        const { api, pool, data } = open({
+          '192.0.2.1': mine,
+          'm.example': held('rival', other),
+          '192.0.2.2': entry(),
+        })
+        const asked = pool.allocate({ testId: 't', addressType: 'ip', strategy, retry })
+        const { message } = await failure(asked, 'NoneAvailable')
+        expect(message).to.include('192.0.2.1').and.to.include('m.example').and.to.include('rival')
+        expect(api.patches).to.deep.equal([])
+        expect(data()['192.0.2.1']).to.equal(mine)
+      })
+
     it('keeps the earlier of two leases that one test took at once', async () => {
       const { api, pool, data } = open({
         '192.0.2.1': entry(),
@@ -119,6 +146,51 @@ for (const strategy of STRATEGIES) {
         const held = Object.entries(data()).filter(([, text]) => text.includes(`test-id: ${arrives}`))
         expect(held.map(([address]) => address)).to.deep.equal([given?.address])
       }
+    })
+
+    describe('of two leases of one test and type, as a crash or a late write leaves them,', () => {
+      const early = held('t', {
+        'allocated-at': '2026-03-31T12:00:00Z',
+        'last-updated': '2026-03-31T12:00:00Z',
+      })
+      const late = held('t', {
+        'allocated-at': '2026-03-31T12:00:09Z',
+        'last-updated': '2026-03-31T12:00:09Z',
+      })
+      const renewed = early.replace(/last-updated: .*/, 'last-updated: 2026-03-31T12:30:00Z')
+      const ask = ({ pool }: ReturnType<typeof open>) => pool.allocate({ testId: 't', strategy, retry })
+
+      it('the one that was renewed is the test’s, for somebody was told of it', async () => {
+        const opened = open({ '192.0.2.1': renewed, '192.0.2.2': late })
+        const { node, unchanged } = await ask(opened)
+        expect(node?.address).to.equal('192.0.2.1')
+        expect(unchanged).to.equal(true)
+      })
+
+      it('the later one is the test’s where none was renewed: the other took longer to arrive', async () => {
+        expect((await ask(open({ '192.0.2.1': early, '192.0.2.2': late }))).node?.address).to.equal(
+          '192.0.2.2',
+        )
+        expect((await ask(open({ '192.0.2.1': late, '192.0.2.2': early }))).node?.address).to.equal(
+          '192.0.2.1',
+        )
+      })
+
+      it('the same one is answered however often it is asked for, and the other is nobody else’s', async () => {
+        const opened = open({ '192.0.2.1': early, '192.0.2.2': late, '192.0.2.3': entry() })
+        const answers = [await ask(opened), await ask(opened), await ask(opened)]
+        expect(answers.map(({ node }) => node?.address)).to.deep.equal(Array(3).fill('192.0.2.2'))
+        expect(opened.api.patches, 'writes').to.have.length(1)
+        expect(opened.data()['192.0.2.1']).to.equal(early)
+      })
+
+      it('the other one goes by the next reclaim', async () => {
+        const opened = open({ '192.0.2.1': early, '192.0.2.2': late })
+        await ask(opened)
+        const { reclaimed } = await opened.pool.reclaim({ olderThanSeconds: 60, strategy, retry })
+        expect(reclaimed.map(({ address }) => address)).to.deep.equal(['192.0.2.1'])
+        expect((await ask(opened)).node?.address).to.equal('192.0.2.2')
+      })
     })
 
     it('quarantines an available entry whose Node is not Ready, and takes the next', async () => {

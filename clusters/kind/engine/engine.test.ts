@@ -152,13 +152,18 @@ describe('an engine of our own', { skip: NOT_LINUX || NOT_ROOT }, () => {
     expect(await rules()).to.deep.equal([])
   })
 
-  it('ends with the start that was interrupted', async () => {
-    await placeDockerd('setInterval(() => undefined, 1000)')
+  it('ends with the start that was interrupted, although it would have answered', async () => {
+    await placeDockerd(`
+      createServer((_, response) => {
+        appendFileSync('${at('asked')}', '')
+        setInterval(() => existsSync('${at('answer')}') && response.end(), 10)
+      }).listen(config.hosts[0].slice('unix://'.length))`)
     const interruption = new AbortController()
     const ended = whyNot(start({ signal: interruption.signal }))
-    while ((await starts()) === 0) await delay(10)
+    while (!(await exists(at('asked')))) await delay(10)
     const started = await dockerd()
     interruption.abort(new Error('interrupted'))
+    await writeFile(at('answer'), '')
     expect(await ended).to.equal('Error: interrupted')
     expect(await lives(started)).to.equal(false)
     expect(await exists(folders().run)).to.equal(false)
@@ -175,6 +180,7 @@ describe('an engine of our own', { skip: NOT_LINUX || NOT_ROOT }, () => {
 
   it('is not ended by a stop that is for another', async () => {
     await start()
+    await mkdir(at('elsewhere', 'engine', 'data'), { recursive: true })
     expect(await stopEngine({ cacheFolder: at('elsewhere'), signal })).to.equal(false)
     expect(await lives(await dockerd())).to.equal(true)
   })
@@ -359,7 +365,7 @@ async function placeNode(name: string, body: string): Promise<void> {
   const program = at(`${name}.mjs`)
   await writeFile(
     program,
-    `import { appendFileSync, readFileSync, rmSync } from 'node:fs'
+    `import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
     import { createServer, request } from 'node:http'
     ${body}`,
   )

@@ -90,7 +90,7 @@ async function untilItAnswers(
   signal: AbortSignal,
 ): Promise<void> {
   const deadline = performance.now() + START_LIMIT_MS
-  while (!(await answers(folders.socket))) {
+  while (!(await answers(folders.socket, signal))) {
     signal.throwIfAborted()
     if (dockerd.exitCode !== null || dockerd.signalCode !== null) {
       throw new Error(`dockerd ended with ${how(dockerd)}${await lastLines(folders)}`)
@@ -112,9 +112,10 @@ async function lastLines({ log }: EngineFolders): Promise<string> {
   return lines.join('') === '' ? `; ${log} is empty` : `; the last lines of ${log}:\n  ${lines.join('\n  ')}`
 }
 
-function answers(socketPath: string): Promise<boolean> {
+/** The socket is there before the engine is: it then answers late. */
+function answers(socketPath: string, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
-    const ping = request({ socketPath, path: '/_ping', timeout: PING_LIMIT_MS }, (response) => {
+    const ping = request({ socketPath, path: '/_ping', timeout: PING_LIMIT_MS, signal }, (response) => {
       response.resume()
       resolve(response.statusCode === 200)
     })

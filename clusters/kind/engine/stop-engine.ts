@@ -14,7 +14,7 @@ export interface StopEngineRequest {
   readonly signal: AbortSignal
 }
 
-/** Ends our own engine with all its containers; images and containers stay on disk. False where nothing of it was there. */
+/** Ends our own engine with all its containers; images and containers stay on disk. False where none was running. */
 export async function stopEngine({ cacheFolder, signal }: StopEngineRequest): Promise<boolean> {
   const folders = engineFolders(cacheFolder)
   return whileLocked(engineLock(folders), signal, () => stop(folders))
@@ -23,19 +23,22 @@ export async function stopEngine({ cacheFolder, signal }: StopEngineRequest): Pr
 /** Ends our own engine and frees the disk it took, images and all. False where nothing of it was there. */
 export async function removeEngine({ cacheFolder, signal }: StopEngineRequest): Promise<boolean> {
   const folders = engineFolders(cacheFolder)
+  const engine = dirname(folders.dataRoot)
   return whileLocked(engineLock(folders), signal, async () => {
-    const stopped = await stop(folders)
-    const engine = dirname(folders.dataRoot)
-    if (!existsSync(engine)) return stopped
+    if (!existsSync(engine)) return stop(folders)
+    await stop(folders)
     await rm(engine, { recursive: true, force: true, maxRetries: 5 })
     return true
   })
 }
 
+/** Where its folder is gone something may still be mounted in what it left: all is looked at. */
 async function stop(folders: EngineFolders): Promise<boolean> {
-  if (!existsSync(folders.run)) return false
-  if (process.getuid?.() !== 0) throw new UsageError('Only root may stop the container engine of our own')
+  const ran = existsSync(folders.run)
+  if (!ran && !existsSync(folders.dataRoot)) return false
+  if (process.getuid?.() !== 0)
+    throw new UsageError('Only root may stop or remove the container engine of our own')
   await endEngine(folders)
   await liftOwnFence()
-  return true
+  return ran
 }

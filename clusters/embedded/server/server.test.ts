@@ -354,3 +354,80 @@ describe('namespaces', () => {
     expect(code).to.equal(404)
   })
 })
+
+describe('input made to take for ever', () => {
+  const LIMIT = { timeout: 30_000 }
+  const patch = (contentType: string, body: unknown) => ({ method: 'PATCH', contentType, body })
+  const many = <T>(count: number, make: (index: number) => T): T[] =>
+    Array.from({ length: count }, (_, index) => make(index))
+
+  it('warns of thousands of fields in as many words as a header holds', async () => {
+    const unknown = many(5000, (index) => [`unknown-${index}`, 1])
+    const body = { metadata: { name: 'warned' }, ...Object.fromEntries(unknown) }
+    const warned = await client.ask(CONFIG_MAPS, { method: 'POST', body })
+    expect(warned.code).to.equal(201)
+    const warning = String(warned.headers.warning)
+    expect(warning).to.include('unknown field \\"unknown-99\\"').and.not.to.include('unknown-100')
+    const strict = await client.ask(`${CONFIG_MAPS}?fieldValidation=Strict`, { method: 'POST', body })
+    expect(strict.code).to.equal(400)
+    expect(String(strict.body.message)).to.include('"unknown-99"').and.not.to.include('unknown-100"')
+    const long = Object.fromEntries(many(99, (index) => [`${index}${'x'.repeat(1000)}`, 1]))
+    const cut = await client.ask(`${CONFIG_MAPS}/warned`, {
+      method: 'PUT',
+      body: { metadata: { name: 'warned' }, ...long },
+    })
+    expect(String(cut.headers.warning)).to.have.length.within(4000, 5000)
+  })
+
+  it('refuses what is wrong in more ways than can be said, in a bounded answer', LIMIT, async () => {
+    const labels = Object.fromEntries(many(100_000, (index) => [`not a key ${index}`, 'v']))
+    const ownerReferences = many(5000, (index) => ({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      name: `owner-${index}`,
+      uid: `uid-${index}`,
+      controller: true,
+    }))
+    for (const metadata of [{ labels }, { ownerReferences }]) {
+      const refused = await client.ask(CONFIG_MAPS, {
+        method: 'POST',
+        body: { metadata: { name: 'wrong', ...metadata } },
+      })
+      expect(refused.code).to.equal(422)
+      expect(refused.text.length).to.be.below(4 * 1024 * 1024)
+    }
+  })
+
+  it('compares the items of a long list not each with each', LIMIT, async () => {
+    const addresses = many(20_000, (index) => ({ type: 'InternalIP', address: `address-${index}` }))
+    const created = await client.ask('/api/v1/nodes', {
+      method: 'POST',
+      body: { metadata: { name: 'long' }, status: { addresses } },
+    })
+    expect(created.code).to.equal(201)
+    const labelled = await client.ask(
+      '/api/v1/nodes/long',
+      patch('application/merge-patch+json', { metadata: { labels: { a: 'b' } } }),
+    )
+    expect(labelled.code).to.equal(200)
+    for (const status of ['True', 'False']) {
+      const conditions = many(8000, (index) => ({ type: `Condition${index}`, status }))
+      const merged = await client.ask(
+        '/api/v1/nodes/long/status',
+        patch('application/strategic-merge-patch+json', { status: { addresses: null, conditions } }),
+      )
+      expect(merged.code).to.equal(200)
+      expect(at(merged.body, 'status', 'conditions')).to.have.length(8000)
+    }
+  })
+
+  it('does not copy a document into itself without end', LIMIT, async () => {
+    await client.ask(CONFIG_MAPS, {
+      method: 'POST',
+      body: { metadata: { name: 'copied', annotations: { a: 'x'.repeat(100) } } },
+    })
+    const doubling = many(60, (index) => ({ op: 'copy', from: '/metadata', path: `/metadata/${index}` }))
+    const refused = await client.ask(`${CONFIG_MAPS}/copied`, patch('application/json-patch+json', doubling))
+    expect(refused.code).to.equal(422)
+  })
+})

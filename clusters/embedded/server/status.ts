@@ -172,8 +172,12 @@ export function expired(message: string, continueToken?: string): ApiError {
   return new ApiError(410, 'Expired', message, undefined, continueToken)
 }
 
+/** Characters of complaints in one refusal, more than anybody reads: a body can be wrong in more ways than memory could hold. */
+const COMPLAINTS_LIMIT = 256 * 1024
+
 export function invalid(of: GroupKind, name: string, errors: readonly FieldError[]): ApiError {
-  const lines = [...new Set(errors.map((error) => `${error.field}: ${errorBody(error)}`))]
+  const causes = causesOf(errors)
+  const lines = [...new Set(causes.map(({ field, message }) => `${field}: ${message}`))]
   const text = lines.length === 1 ? lines[0] : `[${lines.join(', ')}]`
   return new ApiError(
     422,
@@ -183,9 +187,21 @@ export function invalid(of: GroupKind, name: string, errors: readonly FieldError
       ...(name === '' ? {} : { name }),
       ...(of.group === '' ? {} : { group: of.group }),
       ...(of.kind === '' ? {} : { kind: of.kind }),
-      causes: errors.map((error) => ({ reason: error.type, message: errorBody(error), field: error.field })),
+      causes,
     },
   )
+}
+
+function causesOf(errors: readonly FieldError[]): StatusCause[] {
+  const causes: StatusCause[] = []
+  let length = 0
+  for (const error of errors) {
+    const message = errorBody(error)
+    length += error.field.length + message.length
+    if (length > COMPLAINTS_LIMIT && causes.length > 0) break
+    causes.push({ reason: error.type, message, field: error.field })
+  }
+  return causes
 }
 
 export function unsupportedMediaType(accepted: readonly string[]): ApiError {

@@ -128,11 +128,12 @@ function checkList(value: readonly unknown[], schema: Schema, path: string): Fie
       invalidValue(path, value.length, `${path} in body should have at least ${schema.minItems} items`),
     )
   }
-  errors.push(...checkListType(value, schema, path))
+  for (const error of checkListType(value, schema, path)) errors.push(error)
   const { items } = schema
   if (items !== undefined) {
+    // Not by one push of all: a list may have more complaints than a call takes arguments.
     for (const [index, item] of value.entries())
-      errors.push(...validateValue(item, items, `${path}[${index}]`, false))
+      for (const error of validateValue(item, items, `${path}[${index}]`, false)) errors.push(error)
   }
   return errors
 }
@@ -183,8 +184,9 @@ function checkObject(
   for (const [key, item] of Object.entries(value)) {
     if (isRoot && TYPE_META.includes(key)) continue
     const inner = schemaOfKey(schema, key)
-    if (inner !== undefined)
-      errors.push(...validateValue(item, inner, path === '' ? key : `${path}.${key}`, false))
+    if (inner === undefined) continue
+    for (const error of validateValue(item, inner, path === '' ? key : `${path}.${key}`, false))
+      errors.push(error)
   }
   return errors
 }

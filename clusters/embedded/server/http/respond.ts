@@ -60,11 +60,33 @@ export function plainText(code: number, body: string): Answer {
 
 export const PAGE_NOT_FOUND = plainText(404, '404 page not found\n')
 
-/** `Warning: 299 - "…"`, one header per warning. */
+/** Characters of all warnings together, and of each once that is exceeded. */
+const WARNINGS_LIMIT = { total: 4 * 1024, each: 256 } as const
+
+/** `Warning: 299 - "…"`, one header per warning: cut off, and in the end left out, where they are too much for a header. */
 export function warningHeaders(warnings: readonly string[]): Record<string, string[]> {
   if (warnings.length === 0) return {}
-  const quoted = [...new Set(warnings)].map((text) => `299 - "${headerText(text)}"`)
-  return { Warning: quoted }
+  const texts = [...new Set(warnings)]
+  const fit = lengthOf(texts) <= WARNINGS_LIMIT.total
+  return { Warning: (fit ? texts : shortened(texts)).map((text) => `299 - "${headerText(text)}"`) }
+}
+
+function shortened(texts: readonly string[]): string[] {
+  const kept: string[] = []
+  let length = 0
+  for (const text of texts) {
+    if (length >= WARNINGS_LIMIT.total) break
+    const characters = Array.from(text).slice(0, WARNINGS_LIMIT.each)
+    length += characters.length
+    kept.push(characters.join(''))
+  }
+  return kept
+}
+
+function lengthOf(texts: readonly string[]): number {
+  let length = 0
+  for (const text of texts) length += text.length
+  return length
 }
 
 function headerText(text: string): string {

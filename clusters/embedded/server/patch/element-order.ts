@@ -1,4 +1,4 @@
-import { equal } from '../json/access.ts'
+import { valueKey } from '../json/value-key.ts'
 
 /**
  * The order of a list that a patch was merged into, as Kubernetes' strategicpatch has it: the items that `first` names come in
@@ -14,11 +14,12 @@ export function inElementOrder(
   keyed: (item: unknown) => unknown,
 ): unknown[] {
   const placeIn = (list: readonly unknown[]): ((item: unknown) => number) => {
-    const keys = list.map(keyed)
-    return (item) => {
-      const place = keys.findIndex((key) => equal(key, keyed(item)))
-      return place === -1 ? Number.POSITIVE_INFINITY : place
+    const places = new Map<string, number>()
+    for (const [place, item] of list.entries()) {
+      const key = valueKey(keyed(item))
+      if (!places.has(key)) places.set(key, place)
     }
+    return (item) => places.get(valueKey(keyed(item))) ?? Number.POSITIVE_INFINITY
   }
   const named = placed(items, placeIn(first)).filter(({ place }) => place !== Number.POSITIVE_INFINITY)
   const isNamed = new Set(named.map(({ item }) => item))

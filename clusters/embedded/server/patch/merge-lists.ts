@@ -1,5 +1,6 @@
 import { equal, own } from '../json/access.ts'
 import { isObject, type JsonObject } from '../json/exact.ts'
+import { valueKey } from '../json/value-key.ts'
 import type { TypeRef } from '../schemas/types.ts'
 import { inElementOrder } from './element-order.ts'
 import { mergeObjects } from './strategic-merge.ts'
@@ -13,7 +14,7 @@ export function mergeScalarLists(
 ): unknown[] {
   const itself = (item: unknown): unknown => item
   const all = [...target, ...patch]
-  const set = all.filter((item, index) => all.findIndex((other) => equal(other, item)) === index)
+  const set = [...new Map(all.map((item) => [valueKey(item), item])).values()]
   const merged = inElementOrder(set, patch, target, itself)
   if (order === undefined) return merged
   checkOrder(patch, order, itself)
@@ -32,9 +33,10 @@ export function mergeObjectLists(
   if (order !== undefined) checkOrder(patch, order, keyed)
   const directed = patch.map((item) => ({ item: asObject(item), directive: directiveOf(asObject(item)) }))
   const wanted = directed.filter(({ directive }) => directive === undefined).map(({ item }) => item)
-  const gone = directed.filter(({ directive }) => directive === 'delete').map(({ item }) => keyed(item))
+  const deleted = directed.filter(({ directive }) => directive === 'delete')
+  const gone = new Set(deleted.map(({ item }) => valueKey(keyed(item))))
   const replaced = directed.some(({ directive }) => directive === 'replace')
-  const kept = replaced ? [] : target.filter((item) => !gone.some((key) => equal(key, keyed(item))))
+  const kept = replaced ? [] : target.filter((item) => gone.size === 0 || !gone.has(valueKey(keyed(item))))
   const all = mergeWanted(type, kept, wanted, keyed)
   const merged = inElementOrder(all, wanted, kept, keyed)
   if (order === undefined) return merged
@@ -48,12 +50,18 @@ function mergeWanted(
   wanted: readonly JsonObject[],
   keyed: (item: unknown) => unknown,
 ): unknown[] {
+  if (wanted.length === 0) return [...kept]
   const result = [...kept]
+  const places = new Map<string, number>()
+  for (const [place, item] of kept.entries()) {
+    const key = valueKey(keyed(item))
+    if (!places.has(key)) places.set(key, place)
+  }
   for (const item of wanted) {
-    const key = keyed(item)
-    const at = result.findIndex((present) => equal(keyed(present), key))
-    if (at === -1) result.push(mergeObjects(type, {}, item))
-    else result[at] = mergeObjects(type, asObject(result[at]), item)
+    const key = valueKey(keyed(item))
+    const place = places.get(key)
+    if (place === undefined) places.set(key, result.push(mergeObjects(type, {}, item)) - 1)
+    else result[place] = mergeObjects(type, asObject(result[place]), item)
   }
   return result
 }

@@ -21,6 +21,22 @@ describe('JSON patch', () => {
     expect(document).to.deep.equal({ data: { a: '1' }, list: [1, 2] })
   })
 
+  it('copies what may be changed after it, and no more than a document may have', () => {
+    const patched = applyJsonPatch({ a: { b: { c: 1 } } }, [
+      { op: 'replace', path: '/a/b/c', value: 2 },
+      { op: 'copy', from: '/a', path: '/d' },
+      { op: 'replace', path: '/a/b/c', value: 3 },
+      { op: 'add', path: '/d/b/e', value: 4 },
+    ])
+    expect(patched).to.deep.equal({ a: { b: { c: 3 } }, d: { b: { c: 2, e: 4 } } })
+    const doubling = Array.from({ length: 60 }, (_, index) => ({
+      op: 'copy',
+      from: '/a',
+      path: `/a/${index}`,
+    }))
+    expect(() => applyJsonPatch({ a: { b: 'x' } }, doubling)).to.throw(JsonPatchError, 'accumulated size')
+  })
+
   it('refuses what does not fit', () => {
     const document = { list: [1], text: 'x' }
     for (const operation of [

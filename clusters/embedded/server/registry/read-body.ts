@@ -9,6 +9,9 @@ import type { FieldValidation } from './options.ts'
 import type { Registry } from './registry.ts'
 import { groupVersion, type Resource } from './resource.ts'
 
+/** Unknown and duplicate fields that are named; Kubernetes' decoder stops counting there too. */
+const MAXIMUM_COMPLAINTS = 100
+
 /** What a write was sent: the text and how to complain about what it contains. */
 export interface Reading {
   readonly fieldValidation: FieldValidation
@@ -53,7 +56,7 @@ export function decodeChecked(
     const complaints = [
       ...duplicates.map((field) => `duplicate field "${field}"`),
       ...unknown.map((field) => `unknown field "${field}"`),
-    ]
+    ].slice(0, MAXIMUM_COMPLAINTS)
     if (complaints.length > 0 && reading.fieldValidation === 'Strict') {
       throw refuse(`strict decoding error: ${complaints.join(', ')}`)
     }

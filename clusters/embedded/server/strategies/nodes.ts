@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { equal, listAt, objectAt, textAt, withValueAt } from '../json/access.ts'
+import { valueKey } from '../json/value-key.ts'
 import type { KubeObject } from '../registry/kube-object.ts'
 import {
   duplicate,
@@ -120,10 +121,11 @@ function validateTaints(taints: readonly unknown[]): FieldError[] {
 function validateUpdate(next: KubeObject, previous: KubeObject): FieldError[] {
   const errors: FieldError[] = []
   const addresses = listAt(next, 'status', 'addresses')
+  const seen = new Set<string>()
   for (const [index, address] of addresses.entries()) {
-    if (addresses.slice(0, index).some((other) => equal(other, address))) {
-      errors.push(duplicate(`status.addresses[${index}]`, address))
-    }
+    const key = valueKey(address)
+    if (seen.has(key)) errors.push(duplicate(`status.addresses[${index}]`, address))
+    seen.add(key)
   }
   const cidrs = listAt(previous, 'spec', 'podCIDRs')
   if (cidrs.length > 0 && !equal(cidrs, listAt(next, 'spec', 'podCIDRs'))) {

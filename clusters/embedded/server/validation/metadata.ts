@@ -25,18 +25,21 @@ export function validateMetadata(
   if (!namespaced && meta.namespace !== undefined) {
     errors.push(forbiddenField('metadata.namespace', 'not allowed on this type'))
   }
-  errors.push(...validateLabels(meta.labels, 'metadata.labels'))
-  errors.push(...validateAnnotations(meta.annotations))
-  errors.push(...validateOwnerReferences(meta.ownerReferences ?? []))
-  errors.push(...validateFinalizers(meta.finalizers ?? []))
-  return errors
+  return [
+    ...errors,
+    ...validateLabels(meta.labels, 'metadata.labels'),
+    ...validateAnnotations(meta.annotations),
+    ...validateOwnerReferences(meta.ownerReferences ?? []),
+    ...validateFinalizers(meta.finalizers ?? []),
+  ]
 }
 
 /** What may change in the metadata of an object: ValidateObjectMetaUpdate of the same package. */
 export function validateMetadataUpdate(next: ObjectMeta, previous: ObjectMeta): FieldError[] {
   const errors: FieldError[] = []
   if (previous.deletionTimestamp !== undefined) {
-    const added = (next.finalizers ?? []).filter((each) => !(previous.finalizers ?? []).includes(each)).sort()
+    const known = new Set(previous.finalizers)
+    const added = (next.finalizers ?? []).filter((each) => !known.has(each)).sort()
     if (added.length > 0) {
       const list = `[]string{${added.map((each) => JSON.stringify(each)).join(', ')}}`
       errors.push(
@@ -59,10 +62,12 @@ export function validateMetadataUpdate(next: ObjectMeta, previous: ObjectMeta): 
       errors.push(invalidValue(`metadata.${field}`, next[field], 'field is immutable'))
     }
   }
-  errors.push(...validateLabels(next.labels, 'metadata.labels'))
-  errors.push(...validateAnnotations(next.annotations))
-  errors.push(...validateOwnerReferences(next.ownerReferences ?? []))
-  return errors
+  return [
+    ...errors,
+    ...validateLabels(next.labels, 'metadata.labels'),
+    ...validateAnnotations(next.annotations),
+    ...validateOwnerReferences(next.ownerReferences ?? []),
+  ]
 }
 
 export function validateLabels(

@@ -27,11 +27,11 @@ function containers(spec: Record<string, unknown>, field: string): FieldError[] 
   const regular = listAt(spec, 'containers')
   const volumes = new Set(listAt(spec, 'volumes').map((volume) => textAt(volume, 'name')))
   const initial = listAt(spec, 'initContainers')
-  const names = [...regular, ...initial].map((item) => textAt(item, 'name'))
+  const names = firstPlaces([...regular, ...initial])
   const each = (items: readonly unknown[], list: string, first: number): FieldError[] =>
     items.flatMap((item, index) => [
       ...container(item, `${list}[${index}]`, volumes),
-      ...uniqueName(names, first + index, `${list}[${index}].name`),
+      ...uniqueName(names, textAt(item, 'name'), first + index, `${list}[${index}].name`),
     ])
   return [
     ...(regular.length === 0 ? [required(`${field}.containers`)] : []),
@@ -115,20 +115,37 @@ function mount(given: unknown, field: string, volumes: ReadonlySet<string>): Fie
 
 /** Each must have a name of its own that is a DNS label. */
 function named(items: readonly unknown[], field: string): FieldError[] {
-  const names = items.map((item) => textAt(item, 'name'))
-  return names.flatMap((name, index) => [
-    ...labelName(name, `${field}[${index}].name`),
-    ...(name === '' ? [] : uniqueName(names, index, `${field}[${index}].name`)),
-  ])
+  const names = firstPlaces(items)
+  return items.flatMap((item, index) => {
+    const name = textAt(item, 'name')
+    return [
+      ...labelName(name, `${field}[${index}].name`),
+      ...(name === '' ? [] : uniqueName(names, name, index, `${field}[${index}].name`)),
+    ]
+  })
 }
 
 function labelName(name: string, field: string): FieldError[] {
   return name === '' ? [required(field)] : dnsLabel(name).map((message) => invalidValue(field, name, message))
 }
 
-function uniqueName(names: readonly string[], index: number, field: string): FieldError[] {
-  const name = names[index] ?? ''
-  return names.indexOf(name) < index ? [duplicate(field, name)] : []
+/** Where each name stands first. */
+function firstPlaces(items: readonly unknown[]): ReadonlyMap<string, number> {
+  const places = new Map<string, number>()
+  for (const [place, item] of items.entries()) {
+    const name = textAt(item, 'name')
+    if (!places.has(name)) places.set(name, place)
+  }
+  return places
+}
+
+function uniqueName(
+  names: ReadonlyMap<string, number>,
+  name: string,
+  place: number,
+  field: string,
+): FieldError[] {
+  return (names.get(name) ?? place) < place ? [duplicate(field, name)] : []
 }
 
 function oneOf(value: unknown, field: string, supported: readonly string[]): FieldError[] {

@@ -193,6 +193,34 @@ for (const strategy of STRATEGIES) {
       })
     })
 
+    it('answers the same node again although a write that was given up for lost arrives after that answer', async () => {
+      const { api, pool, data } = open({ '192.0.2.1': entry() })
+      const { mergePatch, jsonPatch } = api
+      let late: (() => Promise<unknown>) | undefined
+      const lose =
+        <Args extends unknown[], T>(send: (...args: Args) => Promise<T>) =>
+        async (...args: Args): Promise<T> => {
+          late = () => send(...args)
+          throw new ApiFailure('transient', 'no answer')
+        }
+      Object.assign(api, { mergePatch: lose(mergePatch), jsonPatch: lose(jsonPatch) })
+      const ask = (attempts = 3) =>
+        pool.allocate({ testId: 't', strategy, retry: { attempts, baseDelayMs: 0 } })
+      await failure(ask(1), 'AttemptsExhausted')
+      Object.assign(api, { mergePatch, jsonPatch })
+      const rested = entry({ 'address-type': 'dns', 'last-updated': '2020-03-31T12:00:00Z' })
+      api.change('pool', ({ data = {} }) => Object.assign(data, { 'rested.example': rested }))
+      expect((await ask()).node?.address).to.equal('rested.example')
+      const landed = await late?.().then(
+        () => true,
+        () => false,
+      )
+      expect(landed, 'whether the late write took effect').to.equal(strategy === 'entry')
+      expect((await ask()).node?.address).to.equal('rested.example')
+      expect((await ask()).node?.address).to.equal('rested.example')
+      expect(data()['192.0.2.1']?.includes('test-id: t'), 'whether the late one is left').to.equal(landed)
+    })
+
     it('quarantines an available entry whose Node is not Ready, and takes the next', async () => {
       const { api, pool, data } = open({
         '192.0.2.1': entry(),

@@ -17,7 +17,7 @@ test('one key press that arrives twice is one; a later one insists', () => {
 
 test('another signal is another request, at once', () => {
   using interruption = listenForInterruption(() => 0)
-  process.emit('SIGTERM', 'SIGTERM')
+  process.emit('SIGHUP', 'SIGHUP')
   process.emit('SIGINT', 'SIGINT')
   expect(interruption.insisted.aborted).to.equal(true)
 })

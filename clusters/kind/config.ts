@@ -10,7 +10,7 @@ export interface ConfigChoices {
   readonly dataWorkers: number
   /** One or two. */
   readonly managementWorkers: number
-  /** Absolute path on the engine's machine that all workers mount. */
+  /** Absolute path on the engine's machine that all nodes mount. */
   readonly sharedFolder: string
   /** The pod network is ours, so kind must install none. */
   readonly ownPodNetwork: boolean
@@ -22,8 +22,7 @@ export interface ConfigChoices {
 export async function clusterConfig(choices: ConfigChoices): Promise<string> {
   const config = parseDocument(await readFile(TEMPLATE, 'utf8'))
   const nodes = list<YAMLMap>(config, 'nodes')
-  for (const worker of nodes.items.filter((node) => node.get('role') === 'worker'))
-    worker.setIn(['extraMounts', 0, 'hostPath'], choices.sharedFolder)
+  for (const node of nodes.items) node.setIn(['extraMounts', 0, 'hostPath'], choices.sharedFolder)
   repeatWorker(config, nodes, 'data', choices.dataWorkers)
   repeatWorker(config, nodes, 'management', choices.managementWorkers)
   if (choices.ownPodNetwork) config.setIn(['networking', 'disableDefaultCNI'], true)

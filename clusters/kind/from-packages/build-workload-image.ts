@@ -1,4 +1,4 @@
-import { cp, mkdtemp } from 'node:fs/promises'
+import { chmod, cp, mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ROLE_LABEL } from '../engine-images.ts'
 import { rootfsPath } from './debian.ts'
@@ -18,6 +18,8 @@ export async function buildWorkloadImage({ workload }: ImagePlan, build: ImageBu
   const context = await mkdtemp(join(build.scratch, 'workload-'))
   await cp(WORKLOAD_IMAGE_FOLDER, context, { recursive: true })
   await cp(nodeBinary(), join(context, 'node'))
+  // Here, since a mode changed in the image would be a second copy in it.
+  await chmod(join(context, 'node'), 0o755)
   const labels = { [INPUTS_LABEL]: workload.inputs, [ROLE_LABEL]: 'workload' }
   await buildDockerfile(workload.image, context, { TREE: TOOLS_IMAGE }, labels, build)
 }

@@ -2,7 +2,8 @@
 # Makes a Debian tree with kind's files a node that systemd boots in a container. Run once, while the image is built.
 set -eu
 
-chmod 0755 /kind /kind/bin /kind/bin/* /usr/local/bin/* /usr/bin/kubelet /usr/bin/kubeadm /usr/bin/kubectl
+# Of the small files alone: what changes its mode here is in the image twice.
+chmod 0755 /kind /kind/bin /kind/bin/* /usr/local/bin/entrypoint /usr/local/bin/fit-containerd-to-machine
 mkdir -p /etc/kubernetes/manifests /opt/cni/bin
 
 # Nothing that Debian starts by itself has business in a node.

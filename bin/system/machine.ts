@@ -1,5 +1,5 @@
-import { accessSync, constants, readFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { findProgram } from '../../clusters/find-program.ts'
 
 /** What decides whether and how something can be installed; a test hands in another. */
 export interface Machine {
@@ -20,17 +20,7 @@ export function isDebianLike({ osRelease }: Machine): boolean {
 }
 
 export function isOnPath(program: string, { environment }: Machine): boolean {
-  const folders = (environment.PATH ?? '').split(delimiter)
-  return folders.some((folder) => folder !== '' && isExecutable(join(folder, program)))
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
+  return findProgram(program, environment) !== undefined
 }
 
 function readOsRelease(): string {

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { accessSync, constants, openSync } from 'node:fs'
+import { openSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { findProgram } from '../find-program.ts'
 import type { ChildProgram } from './children.ts'
 import { logPath } from './cluster-state.ts'
 import { identify, type ProcessIdentity } from './process-identity.ts'
@@ -56,20 +56,8 @@ export async function describeEnd(name: string, how: string, directory: string):
 /** prctl(2): the kernel kills the child when this process ends, however it ends. */
 function dieWithParent(): readonly string[] {
   if (process.platform !== 'linux') return []
-  const setpriv = (process.env.PATH ?? '')
-    .split(delimiter)
-    .map((folder) => join(folder, 'setpriv'))
-    .find(isExecutable)
+  const setpriv = findProgram('setpriv')
   return setpriv ? [setpriv, '--pdeathsig', 'KILL', '--'] : []
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
 }
 
 async function readyLine({ stdout }: ChildProcess): Promise<Record<string, unknown> | string> {

@@ -45,7 +45,7 @@ describe('the acceptance report of a run', () => {
       'criteria',
     ])
     expect(json.cluster).to.deep.equal({ rung: 'embedded', version: 'v1.36.2' })
-    expect(json.scenarios).to.equal(10)
+    expect(json.scenarios).to.equal(11)
     expect(json.seconds).to.be.a('number').and.at.least(0)
   })
 
@@ -213,7 +213,7 @@ describe('the acceptance report of a run that was cut short', () => {
     const end = content.indexOf('"testCaseStarted"', content.indexOf('"testCaseStarted"') + 1)
     await truncate(sample.messages, Buffer.byteLength(content.slice(0, end + 40)))
     const summary = await writeAcceptance({ ...request(sample), interrupted: true })
-    expect(summary.scenarios).to.include({ passed: 1, failed: 0, missing: 9 })
+    expect(summary.scenarios).to.include({ passed: 1, failed: 0, missing: 10 })
   })
 
   it('fails when nobody interrupted it', async () => {
@@ -238,7 +238,7 @@ describe('the acceptance report of a run whose BeforeAll hook failed', () => {
       const summary = await writeAcceptance(request(sample))
       expect(summary.verdict).to.equal('failed')
       expect(summary.problems.join()).to.contain('no cluster answers')
-      expect(summary.scenarios).to.include({ passed: 0, missing: 10 })
+      expect(summary.scenarios).to.include({ passed: 0, missing: 11 })
       const page = await readFile(join(sample.context.reports, 'acceptance.html'), 'utf8')
       expect(page).to.contain('no cluster answers')
     } finally {

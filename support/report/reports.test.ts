@@ -80,6 +80,7 @@ describe('the reports of a run', () => {
     ])
     const skipped = find('a law that this cluster cannot show')
     expect(skipped.statusDetails?.message).to.equal('this cluster has no more')
+    expect(find('a law that a step gives up').statusDetails?.message).to.equal('the step gave up')
   })
 
   it('keep what several scenarios attached alike in one file, and every file that a result names', async () => {

@@ -56,6 +56,9 @@ Feature: A pool, in small
   Scenario: one cell, shown twice
     Given it passes with evidence
 
+  Scenario: a law that a step gives up
+    Given it gives up
+
   @NP-77.nothing
   Scenario: a law that nobody asked for
     Given it passes with evidence
@@ -108,6 +111,10 @@ Before({ tags: '@needs-more' }, function () {
 })
 Given('it passes with evidence', function () {
   this.attach(${JSON.stringify(evidence)}, { mediaType: 'text/plain', fileName: 'evidence.txt' })
+})
+Given('it gives up', function () {
+  this.attach('the step gave up', { mediaType: ${JSON.stringify(SKIP_MEDIA_TYPE)} })
+  return 'skipped'
 })
 Given('it fails', () => { throw new Error('two tests hold one node') })
 Given('it fails once', () => { if (calls++ === 0) throw new Error('the answer was lost') })

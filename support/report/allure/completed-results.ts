@@ -40,9 +40,14 @@ export class CompletedResults extends ResultsWriter {
 
   override writeResult(result: AllureResult): void {
     fileUnderCriteria(result, this.#families)
+    // A step says so in the result itself.
+    const reason = this.#skipReason([result])
     this.#completeAttachments(result)
     explainUndefinedSteps(result)
-    if (result.status === 'skipped') this.#skipped.set(result.uuid, result)
+    if (result.status === 'skipped') {
+      explainSkip(result, reason)
+      this.#skipped.set(result.uuid, result)
+    }
     this.#markFlaky(result)
     super.writeResult(result)
   }
@@ -54,7 +59,7 @@ export class CompletedResults extends ResultsWriter {
     super.writeGroup(group)
     if (reason === undefined) return
     for (const skipped of (group.children ?? []).flatMap((uuid) => this.#skipped.get(uuid) ?? [])) {
-      skipped.statusDetails = { ...skipped.statusDetails, message: reason }
+      explainSkip(skipped, reason)
       super.writeResult(skipped)
     }
   }
@@ -73,8 +78,8 @@ export class CompletedResults extends ResultsWriter {
     }
   }
 
-  #skipReason(hooks: readonly AllureStep[]): string | undefined {
-    const left = hooks.flatMap(attachmentsIn).find(({ type }) => type === SKIP_MEDIA_TYPE)
+  #skipReason(steps: readonly AllureStep[]): string | undefined {
+    const left = steps.flatMap(attachmentsIn).find(({ type }) => type === SKIP_MEDIA_TYPE)
     if (!left) return undefined
     return readFileSync(join(this.#folder, this.#sameAs.get(left.source) ?? left.source), 'utf8')
   }
@@ -87,6 +92,10 @@ const SHOWN_AS: Readonly<Record<string, string>> = {
 
 function attachmentsIn({ attachments = [], steps = [] }: AllureStep): AllureAttachment[] {
   return [...attachments, ...steps.flatMap(attachmentsIn)]
+}
+
+function explainSkip(result: AllureResult, reason: string | undefined): void {
+  if (reason !== undefined) result.statusDetails = { ...result.statusDetails, message: reason }
 }
 
 /** The reporter gives an undefined step no status, and then counts its scenario as passed. */

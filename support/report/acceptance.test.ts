@@ -102,7 +102,7 @@ describe('the acceptance report of a run', () => {
       flaky: 1,
       missing: 0,
       unselected: 0,
-      skipped: 1,
+      skipped: 2,
       passed: 5,
     })
   })

@@ -1,7 +1,5 @@
-import { constants } from 'node:fs'
-import { access } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
 import { UsageError } from '../../src/contract/errors.ts'
+import { findProgram } from '../find-program.ts'
 import { findKubectl } from '../kubectl/find-kubectl.ts'
 import { builtKind } from './from-packages/built-images.ts'
 import { runTool, type ToolRun } from './run-tool.ts'
@@ -37,8 +35,8 @@ const REMEDIES: Readonly<Record<keyof Tools, string>> = {
 export async function findTools(sources: ToolSources = {}): Promise<Tools> {
   const { engine = {}, environment = process.env } = sources
   const paths: Record<keyof Tools, string | undefined> = {
-    docker: await onPath('docker', environment),
-    kind: (await builtKind()) ?? (await onPath('kind', environment)),
+    docker: findProgram('docker', environment),
+    kind: (await builtKind()) ?? findProgram('kind', environment),
     kubectl: await findKubectl(),
   }
   const missing = TOOLS.filter((tool) => paths[tool] === undefined)
@@ -54,21 +52,4 @@ export async function findTools(sources: ToolSources = {}): Promise<Tools> {
 /** Docker alone, for an engine that has already answered to it. */
 export function dockerOf(engine: Readonly<Record<string, string>>): Pick<Tools, 'docker'> {
   return { docker: (words, run) => runTool('docker', words, { ...run, env: { ...engine, ...run.env } }) }
-}
-
-async function onPath(
-  program: string,
-  environment: Readonly<NodeJS.ProcessEnv>,
-): Promise<string | undefined> {
-  for (const folder of (environment.PATH ?? '').split(delimiter).filter(Boolean)) {
-    const path = join(folder, program)
-    if (
-      await access(path, constants.X_OK).then(
-        () => true,
-        () => false,
-      )
-    )
-      return path
-  }
-  return undefined
 }

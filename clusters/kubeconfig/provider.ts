@@ -1,11 +1,15 @@
 import { access, rm } from 'node:fs/promises'
-import { homedir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { UsageError } from '../../src/contract/errors.ts'
 import type { KubernetesObject } from '../../src/contract/kubernetes.ts'
 import { TEST_POOL_LABEL } from '../../src/contract/names.ts'
 import { KubeClient } from '../../src/kube/client.ts'
-import { type KubeConnection, KubeconfigError, loadKubeconfig } from '../../src/kube/kubeconfig.ts'
+import {
+  defaultKubeconfig,
+  type KubeConnection,
+  KubeconfigError,
+  loadKubeconfig,
+} from '../../src/kube/kubeconfig.ts'
 import { listAll } from '../../src/kube/list.ts'
 import { collectionPath } from '../../src/kube/paths.ts'
 import { detectCapabilities } from '../detect-capabilities.ts'
@@ -51,11 +55,6 @@ async function connect(settings: ClusterSettings): Promise<KubeConnection> {
     if (error instanceof KubeconfigError) throw new UsageError(error.message, { cause: error })
     throw error
   }
-}
-
-function defaultKubeconfig(): string {
-  const [named] = (process.env.KUBECONFIG ?? '').split(delimiter).filter(Boolean)
-  return named ?? join(homedir(), '.kube', 'config')
 }
 
 async function markedNodes(client: KubeClient, signal: AbortSignal): Promise<string[]> {

@@ -1,15 +1,10 @@
-/** What a rung can do, as scenarios ask for it with `@needs-<capability>`. */
-export const CAPABILITIES = [
-  /** Containers really run, so readiness, logs and connections exist. */
-  'running-pods',
-  /** Nodes may be created and deleted at will. */
-  'node-creation',
-  /** The Windows operator and the machine controller are ours to steer (stand-ins). */
-  'windows-stand-in',
-  /** A kubelet can be stopped, a node killed and brought back. */
-  'node-operations',
-  /** Clients can be placed outside the cluster's network. */
-  'outside-vantage',
-] as const
+/** What a rung can do, as scenarios ask for it with `@needs-<capability>`, and what can't be proven without it. */
+export const CAPABILITIES = {
+  'running-pods': 'containers that really run: readiness, logs, connections',
+  'node-creation': 'Nodes made and deleted for a scenario',
+  'windows-stand-in': 'a Windows operator and a machine controller that scenarios may steer',
+  'node-operations': 'a kubelet that stops, a node that is killed and comes back',
+  'outside-vantage': 'a client outside the cluster’s network',
+} as const
 
-export type Capability = (typeof CAPABILITIES)[number]
+export type Capability = keyof typeof CAPABILITIES

@@ -7,12 +7,12 @@ import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { UsageError } from '../../../src/contract/errors.ts'
+import { findProgram } from '../../find-program.ts'
 import { lacksSysResource } from './capabilities.ts'
 import { daemonConfig } from './daemon-config.ts'
 import { endEngine } from './end-engine.ts'
 import type { EngineFolders } from './engine-folders.ts'
 import { fenceOwnNetworks, liftOwnFence } from './network-fence.ts'
-import { programOnPath } from './program-on-path.ts'
 
 const RUNTIME_WRAPPER = fileURLToPath(new URL('./runtime-without-sys-resource.sh', import.meta.url))
 
@@ -66,7 +66,7 @@ async function prepare(folders: EngineFolders): Promise<void> {
 
 /** In a session of its own: it must outlive this process and its terminal. */
 async function spawnDetached(folders: EngineFolders): Promise<ChildProcess> {
-  const program = programOnPath('dockerd')
+  const program = findProgram('dockerd')
   if (!program) throw new UsageError('There is no dockerd on this machine')
   const log = openSync(folders.log, 'w', 0o640)
   // dockerd takes containerd, its shim and runc from the path, where there may be others that were built for nodes.

@@ -1,11 +1,11 @@
 import { UsageError } from '../../../src/contract/errors.ts'
 import { whileLocked } from '../../embedded/name-lock.mjs'
+import { findProgram } from '../../find-program.ts'
 import type { Engine } from './engine.ts'
 import { type EngineFolders, engineFolders } from './engine-folders.ts'
 import { findEngine, lookForEngine, noEngineError } from './find-engine.ts'
 import { launchEngine } from './launch-engine.ts'
 import { fenceOwnNetworks } from './network-fence.ts'
-import { programOnPath } from './program-on-path.ts'
 
 /** In this order: newer distributions pack docker's command line apart from its engine, older ones together. */
 const ENGINE_PROGRAMS = ['dockerd', 'docker'] as const
@@ -63,10 +63,10 @@ function namesAnother({ socket }: EngineFolders): boolean {
 
 /** True where something was missing. */
 async function installPrograms({ systemPackages }: StartEngineRequest): Promise<boolean> {
-  const missing = ENGINE_PROGRAMS.filter((program) => !programOnPath(program))
-  for (const program of missing) if (!programOnPath(program)) await systemPackages([program])
+  const missing = ENGINE_PROGRAMS.filter((program) => !findProgram(program))
+  for (const program of missing) if (!findProgram(program)) await systemPackages([program])
   for (const program of [...ENGINE_PROGRAMS, 'iptables']) {
-    if (programOnPath(program)) continue
+    if (findProgram(program)) continue
     throw new UsageError(
       `No container engine answers, and one of our own can't be started without ${program}: install Docker (https://docs.docker.com/engine/install; on Debian or Ubuntu: apt-get install docker.io)`,
     )

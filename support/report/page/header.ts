@@ -1,3 +1,4 @@
+import { CAPABILITIES, type Capability } from '../../../src/contract/capabilities.ts'
 import type { Acceptance } from '../acceptance.ts'
 import { counted, duration, moment } from './format.ts'
 import { headline } from './headline.ts'
@@ -27,7 +28,8 @@ function factsOf({ context, run, seconds, commit, summary }: Acceptance): [strin
     ['Scenarios', `${counted(ran, 'scenario')} run, ${passed} passed`],
     ['Sources', commit ? sources(commit) : 'not from a git repository'],
     ['Run', html`<code>${context.runId}</code>`],
-    ['Played by stand-ins', standIns(context.standIns)],
+    ['Played by stand-ins', list(context.standIns)],
+    ['Could not be proven here', list(beyond(context.capabilities))],
   ]
 }
 
@@ -49,7 +51,13 @@ function rungNote(rung: string): Html {
   return note === undefined ? html`` : html`<br><span class="note">${note}</span>`
 }
 
-function standIns(names: readonly string[]): string | Html {
+/** What a cluster of this kind says nothing about, however green the run. */
+function beyond(present: readonly Capability[]): readonly string[] {
+  const all = Object.entries(CAPABILITIES) as [Capability, string][]
+  return all.filter(([capability]) => !present.includes(capability)).map(([, words]) => words)
+}
+
+function list(names: readonly string[]): string | Html {
   if (names.length === 0) return 'nothing'
   return html`<ul>${names.map((name) => html`<li>${name}</li>`)}</ul>`
 }

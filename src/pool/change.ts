@@ -14,4 +14,6 @@ export interface Change {
    * of the same test id took a lease must be looked for in the result.
    */
   readonly excludes?: readonly string[]
+  /** Addresses of other entries whose texts are why it was decided: it may not land once one of them has changed. */
+  readonly restsOn?: readonly string[]
 }

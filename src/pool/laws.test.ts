@@ -2,7 +2,7 @@ import { describe, it } from 'node:test'
 import { expect } from 'chai'
 import { ApiFailure } from '../api/api-failure.ts'
 import type { Status } from '../contract/kubernetes.ts'
-import type { PoolStatus } from '../contract/pool.ts'
+import type { PoolEntry, PoolStatus } from '../contract/pool.ts'
 import { entry, failure, held, node, open } from './pool-fixture.ts'
 
 const HOLDER = 't'
@@ -280,6 +280,83 @@ describe('what one operation may not do to another', () => {
     expect(data()[answered ?? ''])
       .to.include('status: in-use')
       .and.to.include('test-id: t')
+  })
+
+  describe('of one test that asks several times at once,', () => {
+    const FIRST = '192.0.2.1'
+    const SECOND = '192.0.2.2'
+    const long = '2020-03-31T12:00:00Z'
+    const another = held('t', { 'allocated-at': long, 'last-updated': long })
+    const one = () => open({ [FIRST]: entry(), [SECOND]: entry({ status: 'quarantined' }) })
+    const ask = ({ pool }: ReturnType<typeof open>) =>
+      pool.allocate({ testId: 't', strategy: 'entry', retry })
+    const put = ({ api }: ReturnType<typeof open>, address: string, text: string) =>
+      api.change('pool', ({ data = {} }) => Object.assign(data, { [address]: text }))
+    /** Whoever asks now, beside the one that is under way. */
+    const askBeside = async ({ api, data }: ReturnType<typeof open>) =>
+      (await ask(open(data(), undefined, api))).node
+    /** The n-th patch is this. */
+    const before = ({ api }: ReturnType<typeof open>, count: number, act: () => void | Promise<void>) => {
+      let patches = 0
+      api.before = (verb) => (verb === 'patch' && ++patches === count ? act() : undefined)
+    }
+    /** The first write lands, then others act, and its answer is lost. */
+    const loseAnswer = ({ api }: ReturnType<typeof open>, act: () => void) => {
+      api.afterPatch = () => {
+        api.afterPatch = () => undefined
+        act()
+        throw new ApiFailure('transient', 'no answer')
+      }
+    }
+    /** The very lease: one that was given back and taken again could have been somebody else's in between. */
+    const expectToStand = ({ data }: ReturnType<typeof open>, told: PoolEntry | undefined) =>
+      expect(data()[told?.address ?? ''])
+        .to.include('test-id: t')
+        .and.to.include(`allocated-at: ${told?.allocatedAt}`)
+
+    it('none gives back a lease once the one it would go for is gone: another may have been told of what is left', async () => {
+      const opened = one()
+      let told: PoolEntry | undefined
+      before(opened, 1, () => {
+        put(opened, SECOND, another)
+        before(opened, 1, async () => {
+          put(opened, SECOND, entry({ status: 'quarantined' }))
+          told = await askBeside(opened)
+        })
+      })
+      const { node } = await ask(opened)
+      expect([told?.address, node?.address]).to.deep.equal([FIRST, FIRST])
+      expectToStand(opened, told)
+    })
+
+    it('one whose answer was lost does not give back what another, who gave his own back, was told of', async () => {
+      const opened = one()
+      let told: PoolEntry | undefined
+      loseAnswer(opened, () => put(opened, SECOND, another))
+      before(opened, 2, async () => {
+        put(opened, SECOND, entry({ status: 'quarantined' }))
+        told = await askBeside(opened)
+      })
+      const { node } = await ask(opened)
+      expect([told?.address, node?.address]).to.deep.equal([FIRST, FIRST])
+      expectToStand(opened, told)
+    })
+
+    it('one whose answer was lost does not give back what another was told of before a third lease came', async () => {
+      const opened = one()
+      let told: PoolEntry | undefined
+      loseAnswer(opened, () => undefined)
+      opened.api.before = async (verb) => {
+        // Its second look: the lease is there alone, and somebody is told of it.
+        if (verb !== 'get' || opened.api.patches.length !== 1) return
+        opened.api.before = () => undefined
+        told = await askBeside(opened)
+        put(opened, SECOND, another)
+      }
+      await ask(opened)
+      expect(told?.address).to.equal(FIRST)
+      expectToStand(opened, told)
+    })
   })
 })
 

@@ -27,7 +27,9 @@ export function wasRenewed({ allocatedAt = '', lastUpdated = '' }: PoolEntry): b
 /**
  * The lease that this operation just wrote, when another writer got in first: a lease of the same test and type, or the
  * machine under another address. No other lease is given back for that: which of two was there first does not show in
- * them, and a time that somebody wrote proves nothing.
+ * them, and a time that somebody wrote proves nothing. Nor does it show where the answer of our write was lost: the
+ * same test may have been told of our lease before its other one came. It is given back only while the other stands,
+ * or both of two could go, and with them the one that the test was told of.
  */
 export function surplusLease(
   view: PoolView,
@@ -37,13 +39,16 @@ export function surplusLease(
 ): { readonly change: Change; readonly why: string } | undefined {
   for (const lease of leases) {
     const text = view.textOf(lease.address)
-    const isNew = [written, unanswered].some((it) => it?.address === lease.address && it.newText === text)
-    if (!isNew) continue
+    const isOf = (change?: Change) => change?.address === lease.address && change.newText === text
+    if (!isOf(written) && !isOf(unanswered)) continue
     const winner =
       machines.siblings(lease).find(({ status }) => status === 'in-use') ??
-      leases.find((it) => it !== lease && it.addressType === lease.addressType)
+      leases.find((it) => isOf(written) && it !== lease && it.addressType === lease.addressType)
     const change = winner && changeThatFits(view, lease, text ?? '', MOVES.free)
-    if (change) return { change, why: `given back: ${winner.address} was taken first` }
+    if (change) {
+      const restsOn = [winner.address]
+      return { change: { ...change, restsOn }, why: `given back: ${winner.address} was taken first` }
+    }
   }
   return undefined
 }

@@ -39,7 +39,7 @@ const byResourceVersion: WriteStrategy = {
   },
 }
 
-/** A JSON patch that tests the ConfigMap's uid, the entry's text and the texts of its machine's other entries. */
+/** A JSON patch that tests the ConfigMap's uid, the entry's text and the texts of the other entries that matter to it. */
 const byEntry: WriteStrategy = {
   name: 'entry',
   async write({ api, namespace, configMap }, view, change, signal) {
@@ -73,7 +73,7 @@ export function strategyFor(asked: LockStrategy | undefined, change: Change): Wr
 }
 
 function testsOf(view: PoolView, change: Change): JsonPatchOperation[] {
-  const guarded = [change.address, ...(change.excludes ?? [])]
+  const guarded = [change.address, ...(change.excludes ?? []), ...(change.restsOn ?? [])]
   return [
     { op: 'test', path: '/metadata/uid', value: view.uid },
     ...guarded.map((address) => ({

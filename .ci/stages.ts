@@ -4,6 +4,11 @@
  */
 import { fileURLToPath } from 'node:url'
 import { $, which } from 'zx'
+import { whyNotInstall } from '../bin/system/install-permission.ts'
+import { thisMachine } from '../bin/system/machine.ts'
+import { engineFolders } from '../clusters/kind/engine/engine-folders.ts'
+import { lookForEngine } from '../clusters/kind/engine/find-engine.ts'
+import { stopEngine } from '../clusters/kind/engine/stop-engine.ts'
 import { countStage, type StageCount } from './count-stage.ts'
 
 const stop = new AbortController()
@@ -27,10 +32,39 @@ const known = await inProject`git rev-parse --quiet --verify ${`${base}^{commit}
 const since = known.exitCode === 0 ? ['--changed-since', base] : []
 await stage(['faults', ...since].join(' '), ['run', '--silent', 'faults', '--', ...since])
 
+await kindStage()
+
 const passed = counts.reduce((sum, count) => sum + count.passed, 0)
 const failed = counts.reduce((sum, count) => sum + count.failed, 0)
 console.log(`\n${passed} passed, ${failed} failed`)
 process.exitCode = stop.signal.aborted ? 130 : failed === 0 ? 0 : 1
+
+/** On a real cluster, wherever one can be had: a run without it has not passed there. */
+async function kindStage(): Promise<void> {
+  if (stop.signal.aborted) return
+  const engine = await lookForEngine(stop.signal, engineFolders())
+  const refusal = whyNotInstall(thisMachine())
+  if ('reason' in engine && refusal) {
+    console.log(`\n== kind\nNOT RUN ON KIND: ${engine.reason}, and none can be installed: ${refusal}`)
+    return
+  }
+  // From packages: a registry that answers slowly, or with another image, decides nothing here.
+  const words = [
+    'run',
+    '--silent',
+    'accept',
+    '--',
+    '--cluster',
+    'kind',
+    '--from-packages',
+    '--reports',
+    'reports/kind',
+  ]
+  await stage('npm run accept -- --cluster kind', words, /^Scenarios on /)
+  await inProject`npm run --silent poolwright -- cluster down --cluster kind`
+  // What was running before is somebody's.
+  if ('reason' in engine) await stopEngine({ signal: stop.signal })
+}
 
 /** Shows what npm prints and counts by its last line that looks as given, or the stage as one thing. */
 async function stage(title: string, words: readonly string[], line?: RegExp): Promise<void> {

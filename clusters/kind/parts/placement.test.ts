@@ -15,8 +15,8 @@ interface Template {
 }
 
 function podSpec(kind: string): Record<string, unknown> {
-  const [manifest] = placed([workload(kind)])
-  return (manifest?.spec as Template).template.spec
+  const [{ spec }] = placed([workload(kind)]) as [{ spec: Template }]
+  return spec.template.spec
 }
 
 test('a Deployment runs on the control plane, in spite of its taint', () => {

@@ -255,8 +255,13 @@ describe('what one operation may not do to another', () => {
       api.change('pool', ({ data = {} }) => Object.assign(data, { '192.0.2.1': later }))
       throw new ApiFailure('transient', 'no answer')
     }
-    const asked = pool.updateStatus({ address: '192.0.2.1', to: 'available', testId: 't', retry })
-    await failure(asked, 'NotTheHolder')
+    const { unchanged } = await pool.updateStatus({
+      address: '192.0.2.1',
+      to: 'available',
+      testId: 't',
+      retry,
+    })
+    expect(unchanged).to.equal(true)
     expect(data()['192.0.2.1']).to.equal(later)
   })
 

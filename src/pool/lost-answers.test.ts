@@ -136,6 +136,31 @@ for (const strategy of STRATEGIES) {
       }
     })
 
+    for (const [what, since] of [
+      ['quarantined the host', entry({ status: 'quarantined' })],
+      ['taken the host', held('rival')],
+    ] as const)
+      it(`that gave a lease back is done where somebody has ${what} since`, async () => {
+        const opened = open({ [ADDRESS]: held('t') })
+        thenAnother(opened, (data) => {
+          data[ADDRESS] = since
+        })
+        const asked = { address: ADDRESS, to: 'available', testId: 't', strategy, retry } as const
+        expect(await opened.pool.updateStatus(asked)).to.include({ unchanged: true })
+        expect(opened.data()[ADDRESS]).to.equal(since)
+      })
+
+    it('that gave a lease back is tried again while the lease stands', async () => {
+      const opened = open({ [ADDRESS]: held('t') })
+      overtakenBy(opened, (data) => {
+        data[ADDRESS] = held('t', { 'last-updated': '2026-04-01T00:00:00Z' })
+      })
+      const asked = { address: ADDRESS, to: 'available', testId: 't', strategy, retry } as const
+      const { node, unchanged } = await opened.pool.updateStatus(asked)
+      expect(unchanged).to.equal(undefined)
+      expect(node?.status).to.equal('available')
+    })
+
     it('is not taken for done where another test has taken the host since', async () => {
       const opened = open({ [ADDRESS]: entry() })
       thenAnother(opened, (data) => {

@@ -1,7 +1,7 @@
 import { PoolwrightError } from '../contract/errors.ts'
 import type { UpdateStatusRequest } from '../contract/implementation.ts'
 import { POOL_STATUSES, type PoolEntry } from '../contract/pool.ts'
-import { demandEntry, demandHolder, demandTransition } from './demands.ts'
+import { demandEntry, demandHolder, demandTransition, isHeldBy } from './demands.ts'
 import type { FieldValues } from './fields.ts'
 import { writeNow } from './instant.ts'
 import { findLeases } from './leases.ts'
@@ -46,7 +46,7 @@ function decide(
   { unanswered }: History,
 ): Decision {
   const { entry, text } = demandEntry(context, view, address)
-  if (unanswered && isSameState(entry, unanswered.entry))
+  if (unanswered && (isSameState(entry, unanswered.entry) || isOver(entry, unanswered.entry, testId, fence)))
     return { kind: 'nothing', entry, why: 'an earlier attempt took effect, and the entry was changed since' }
   demandTransition(context, address, entry.status, to)
   const { mover, name } = TRANSITIONS[entry.status][to]
@@ -66,6 +66,16 @@ function decide(
 
 function isSameState(one: PoolEntry, other: PoolEntry): boolean {
   return one.status === other.status && one.testId === other.testId && one.allocatedAt === other.allocatedAt
+}
+
+/**
+ * Whether the lease that was to be given back has ended, as for a release: what became of the host since is others'
+ * word, which a second attempt must not overrule. One that somebody has quarantined would be repaired by it.
+ */
+function isOver(entry: PoolEntry, moved: PoolEntry, testId = '', { allocatedAt }: Fence): boolean {
+  return (
+    moved.status === 'available' && allocatedAt !== undefined && !isHeldBy(entry, { testId, allocatedAt })
+  )
 }
 
 const FIELDS: Readonly<Record<'available' | 'quarantined', FieldValues>> = {

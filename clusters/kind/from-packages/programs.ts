@@ -79,7 +79,7 @@ export const FAMILIES: readonly ProgramFamily[] = [
       'kubeadm',
     ].map((program) => `k8s.io/kubernetes/cmd/${program}`),
     proof: { program: 'kubelet', words: ['--version'], says: KUBERNETES_VERSION },
-    estimate: 280,
+    estimate: 250,
   },
   {
     name: 'etcd',
@@ -88,7 +88,7 @@ export const FAMILIES: readonly ProgramFamily[] = [
     packages: ['go.etcd.io/etcd/server/v3'],
     program: 'etcd',
     proof: { program: 'etcd', words: ['--version'], says: versionNumber('go.etcd.io/etcd/server/v3') },
-    estimate: 20,
+    estimate: 25,
   },
   {
     name: 'kind',
@@ -96,7 +96,7 @@ export const FAMILIES: readonly ProgramFamily[] = [
     packages: ['sigs.k8s.io/kind'],
     files: [{ module: 'sigs.k8s.io/kind', from: 'images/base', to: 'base' }],
     proof: { program: 'kind', words: ['version'], says: PROGRAM_VERSIONS['sigs.k8s.io/kind'] },
-    estimate: 10,
+    estimate: 5,
   },
   {
     name: 'containerd',
@@ -115,14 +115,14 @@ export const FAMILIES: readonly ProgramFamily[] = [
       words: ['--version'],
       says: PROGRAM_VERSIONS['github.com/containerd/containerd/v2'],
     },
-    estimate: 80,
+    estimate: 50,
   },
   {
     name: 'coredns',
     module: 'coredns',
     packages: ['github.com/coredns/coredns'],
     proof: { program: 'coredns', words: ['--version'], says: versionNumber('github.com/coredns/coredns') },
-    estimate: 130,
+    estimate: 105,
   },
   {
     // Not one family with the attacher: this one is made for Kubernetes 0.33, doesn't compile against 0.37.
@@ -142,7 +142,7 @@ export const FAMILIES: readonly ProgramFamily[] = [
       words: ['--version'],
       says: PROGRAM_VERSIONS['github.com/kubernetes-csi/external-provisioner/v5'],
     },
-    estimate: 140,
+    estimate: 100,
   },
   {
     name: 'csi-attacher',
@@ -157,14 +157,14 @@ export const FAMILIES: readonly ProgramFamily[] = [
       words: ['--version'],
       says: PROGRAM_VERSIONS['github.com/kubernetes-csi/external-attacher/v4'],
     },
-    estimate: 210,
+    estimate: 120,
   },
   {
     name: 'metallb',
     module: 'metallb',
     packages: ['go.universe.tf/metallb/controller', 'go.universe.tf/metallb/speaker'],
     files: [{ module: 'go.universe.tf/metallb', from: 'config/manifests', to: 'manifests' }],
-    estimate: 105,
+    estimate: 75,
   },
   {
     name: 'local-path',
@@ -177,7 +177,7 @@ export const FAMILIES: readonly ProgramFamily[] = [
       words: ['--version'],
       says: PROGRAM_VERSIONS['github.com/rancher/local-path-provisioner'],
     },
-    estimate: 100,
+    estimate: 75,
   },
   {
     name: 'csi-driver',

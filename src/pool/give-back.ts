@@ -39,11 +39,11 @@ export async function giveBack(context: ByohContext, give: GiveBack): Promise<st
   const left = sharedLimit(give.limitMs)
   const addresses = new Set([...hosts.map(({ address }) => address), ...removed]).difference(foreign)
   // A lease that is lost now makes the host no less configured: the wait goes on.
-  const reached = await whileRenewing(context, { testId, hosts, options }, () =>
+  const reached = await whileRenewing(context, { testId, hosts, options, loss: 'changes nothing' }, (held) =>
     Promise.all(
       Array.from(
         addresses,
-        async (address) => [address, await waitUntilDeconfigured(context, address, left())] as const,
+        async (address) => [address, await waitUntilDeconfigured(held, address, left())] as const,
       ),
     ),
   )

@@ -98,7 +98,12 @@ async function waitForAll(
   hosts: readonly PoolEntry[],
 ): Promise<(readonly [PoolEntry, Reached<string>])[]> {
   const left = sharedLimit(request.readyWithinMs)
-  const leases = { testId: request.testId, hosts, options: optionsOf(request) }
+  const leases = {
+    testId: request.testId,
+    hosts,
+    options: optionsOf(request),
+    loss: 'ends the work',
+  } as const
   try {
     return await whileRenewing(context, leases, (held) =>
       Promise.all(

@@ -63,7 +63,12 @@ async function leasesOf(data: Record<string, string>, signal?: AbortSignal) {
     every: clock.every,
   }
   const { entries: hosts } = await opened.pool.list()
-  return { ...opened, clock, context, leases: { testId: 't', hosts, options } }
+  return {
+    ...opened,
+    clock,
+    context,
+    leases: { testId: 't', hosts, options, loss: 'ends the work' as const },
+  }
 }
 
 /** Work that ends when the test says so, or when its signal does. */
@@ -110,20 +115,66 @@ describe('leases while something takes long', () => {
     expect(data()['192.0.2.1']).to.equal(held('rival'))
   })
 
-  it('are renewed on although another one is lost, while the work goes on', async () => {
+  it('are renewed on although another one is lost, where that changes nothing', async () => {
     const { api, clock, context, data, leases } = await leasesOf({
       '192.0.2.1': held('t'),
       '192.0.2.2': held('t'),
     })
     api.change('pool', ({ data = {} }) => Object.assign(data, { '192.0.2.1': held('rival') }))
-    const done = Promise.withResolvers<string>()
-    const result = whileRenewing(context, leases, () => done.promise)
+    const { run, end } = work()
+    const result = whileRenewing(context, { ...leases, loss: 'changes nothing' }, run)
     await clock.strike()
     expect(data()['192.0.2.2']).not.to.include('last-updated: 2026-03-31')
     await clock.strike()
     expect(api.patches).to.have.length(2)
-    done.resolve('done')
+    end()
     expect(await result).to.equal('done')
+  })
+
+  for (const loss of ['ends the work', 'changes nothing'] as const)
+    it(`that are lost do not hide that the caller has given up, where a loss ${loss}`, async () => {
+      const caller = new AbortController()
+      const { api, clock, context, leases } = await leasesOf({ '192.0.2.1': held('t') }, caller.signal)
+      api.change('pool', ({ data = {} }) => Object.assign(data, { '192.0.2.1': held('rival') }))
+      const stubborn = Promise.withResolvers<string>()
+      const result = whileRenewing(context, { ...leases, loss }, () => stubborn.promise)
+      await clock.strike()
+      caller.abort()
+      stubborn.reject(new Error('given up'))
+      expect(await result.catch((error: Error) => error.message)).to.equal('given up')
+    })
+
+  it('that are lost do not hide what else went wrong, where a loss changes nothing', async () => {
+    const { api, clock, context, leases } = await leasesOf({ '192.0.2.1': held('t') })
+    api.change('pool', ({ data = {} }) => Object.assign(data, { '192.0.2.1': held('rival') }))
+    const broken = Promise.withResolvers<string>()
+    const result = whileRenewing(context, { ...leases, loss: 'changes nothing' }, () => broken.promise)
+    await clock.strike()
+    broken.reject(new Error('no Nodes for you'))
+    expect(await result.catch((error: Error) => error.message)).to.equal('no Nodes for you')
+  })
+
+  it('are let be when the work fails, and what is left of it ends', async () => {
+    const { clock, context, leases } = await leasesOf({ '192.0.2.1': held('t') })
+    let left: AbortSignal | undefined
+    const result = whileRenewing(context, leases, async ({ signal }) => {
+      left = signal
+      throw new Error('one of two failed')
+    })
+    expect(await result.catch((error: Error) => error.message)).to.equal('one of two failed')
+    expect(left?.aborted).to.equal(true)
+    expect(clock.running).to.equal(false)
+  })
+
+  it('end the work when renewing breaks down altogether, and nothing is left unhandled', async () => {
+    const { api, clock, context, leases } = await leasesOf({ '192.0.2.1': held('t') })
+    api.before = () => {
+      throw new TypeError('a defect')
+    }
+    const result = whileRenewing(context, { ...leases, loss: 'changes nothing' }, work().run)
+    const failed = result.catch((error: Error) => error.message)
+    await clock.strike()
+    expect(await failed).to.equal('a defect')
   })
 
   it('that a later lease of the same test took the place of are lost too', async () => {

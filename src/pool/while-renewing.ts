@@ -12,12 +12,15 @@ export interface Leases {
   readonly testId: string
   readonly hosts: readonly PoolEntry[]
   readonly options: Options
+  /** What a lease that is lost does to the work. */
+  readonly loss: 'ends the work' | 'changes nothing'
 }
 
 /**
- * Keeps leases young while something takes long. When one is lost the work is cut short by the signal of the context it
- * was given, and the error that says who has the host now takes the place of whatever the work then throws. A renewal
- * that fails otherwise is tried again the next time.
+ * Keeps leases young while something takes long. Where a loss ends the work, the signal of the context that it was given
+ * cuts it short, and the error that says who has the host now takes the place of whatever the work then throws, unless
+ * the caller has given up. A renewal that the pool refuses otherwise is tried again the next time. Whatever of the work is still
+ * under way when it fails ends by that signal too.
  */
 export async function whileRenewing<T>(
   context: ByohContext,
@@ -27,11 +30,13 @@ export async function whileRenewing<T>(
   const over = new AbortController()
   const lost = new AbortController()
   const signal = AbortSignal.any([context.signal, over.signal])
-  const renewals = renewAll({ ...context, signal }, leases, (error) => lost.abort(error))
+  const renewals = renewAll({ ...context, signal }, leases, (error) => {
+    if (leases.loss === 'ends the work') lost.abort(error)
+  }).catch((error: unknown) => lost.abort(error))
   try {
-    return await work({ ...context, signal: AbortSignal.any([context.signal, lost.signal]) })
+    return await work({ ...context, signal: AbortSignal.any([signal, lost.signal]) })
   } catch (error) {
-    throw lost.signal.aborted ? lost.signal.reason : error
+    throw lost.signal.aborted && !context.signal.aborted ? lost.signal.reason : error
   } finally {
     over.abort()
     await renewals

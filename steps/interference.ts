@@ -159,7 +159,7 @@ When('the write that was stuck arrives at last', async function (this: Poolwrigh
   await lateWriteOf(this).arrive()
 })
 
-/** The write never reaches the API. */
+/** Another writer hands the node to that test before the implementation looks at the pool again. */
 Given(
   'the node {address} passes to test {test} just before the second read',
   function (this: PoolwrightWorld, address: string, testId: string) {
@@ -167,6 +167,7 @@ Given(
   },
 )
 
+/** An entry that is there, new and available, when the implementation looks at the pool again. */
 Given(
   'another writer adds {address} just before the second read',
   function (this: PoolwrightWorld, address: string) {
@@ -176,6 +177,7 @@ Given(
   },
 )
 
+/** The write never reaches the API. */
 Given('the connection of the first write breaks before it arrives', function (this: PoolwrightWorld) {
   onWrite(this, FIRST, 'the connection breaks', { kind: 'reset' })
 })

@@ -3,11 +3,14 @@ import { UsageError } from '../../src/contract/errors.ts'
 import type { ClusterSettings, UpRequest } from '../provider.ts'
 import type { ChosenImages } from './chosen-images.ts'
 import type { Engine } from './engine/engine.ts'
-import { INSIDE_LABEL, imageLabels, loadArchives, pullImage, ROLE_LABEL } from './engine-images.ts'
+import { INSIDE_LABEL, imageLabels, loadArchives, pullImage, ROLE_LABEL, tagOf } from './engine-images.ts'
 import { buildImages } from './from-packages/build.ts'
 import { type BuiltImages, expectedImages } from './from-packages/built-images.ts'
-import { fetchMetallbManifests, PUBLISHED_NODE_IMAGE, PUBLISHED_PART_IMAGES } from './published-images.ts'
+import { fetchMetallbManifests } from './metallb-manifests.ts'
 import type { Tools } from './tools.ts'
+import { PUBLISHED_IMAGES } from './versions.ts'
+
+const PARTS = [PUBLISHED_IMAGES.metallbController, PUBLISHED_IMAGES.metallbSpeaker]
 
 /** One way to come by the images of a cluster. */
 export interface Candidate {
@@ -53,7 +56,7 @@ function given({ settings, tools, signal, progress }: CandidatesRequest): Candid
       ownPodNetwork: inside.includes('no-network'),
       csi: inside.includes('csi'),
       sideLoaded: [
-        ...(inside.includes('metallb') ? [] : PUBLISHED_PART_IMAGES),
+        ...(inside.includes('metallb') ? [] : PARTS.map(tagOf)),
         ...(workload !== undefined && workload !== insideWorkload ? [workload] : []),
       ],
       metallb: () => metallbManifests(signal),
@@ -96,12 +99,12 @@ function published({ settings, tools, signal, progress }: CandidatesRequest): Ca
   const choose = async (): Promise<ChosenImages> => {
     const workload = settings.workloadImage ?? (await builtWorkload(tools, signal))
     return {
-      node: PUBLISHED_NODE_IMAGE,
+      node: PUBLISHED_IMAGES.node,
       ...(workload !== undefined && { workload }),
       ownPodNetwork: false,
       // Our driver's image is made only together with a node image that has it inside.
       csi: false,
-      sideLoaded: [...PUBLISHED_PART_IMAGES, ...(workload === undefined ? [] : [workload])],
+      sideLoaded: [...PARTS.map(tagOf), ...(workload === undefined ? [] : [workload])],
       metallb: () => fetchMetallbManifests(signal),
       origin,
     }
@@ -110,7 +113,7 @@ function published({ settings, tools, signal, progress }: CandidatesRequest): Ca
     origin,
     expected: choose,
     obtain: async () => {
-      for (const image of [PUBLISHED_NODE_IMAGE, ...PUBLISHED_PART_IMAGES]) {
+      for (const image of [PUBLISHED_IMAGES.node, ...PARTS]) {
         if (await imageLabels(image, tools, signal)) continue
         progress(`pulling ${image}`)
         await pullImage(image, tools, signal)

@@ -28,8 +28,16 @@ export async function imageLabels(
 
 type Labels = Record<string, string> | null
 
+/** Pulls an image; one that is pinned by digest gets its tag as well, by which pods name it. */
 export async function pullImage(image: string, { docker }: Docker, signal: AbortSignal): Promise<void> {
-  await docker(['pull', '--quiet', image], { for: `pulling ${image}`, signal })
+  const run = { for: `pulling ${image}`, signal }
+  await docker(['pull', '--quiet', image], run)
+  if (image !== tagOf(image)) await docker(['tag', image, tagOf(image)], run)
+}
+
+/** An image's name and tag, without its digest. */
+export function tagOf(image: string): string {
+  return image.replace(/@.*$/s, '')
 }
 
 /** Loads every image archive of a folder and answers the images' names. Throws UsageError where there is none. */

@@ -14,3 +14,14 @@ export const PROGRAM_VERSIONS = {
   'github.com/kubernetes-csi/external-provisioner/v5': 'v5.3.0',
   'github.com/kubernetes-csi/external-attacher/v4': 'v4.13.0',
 } as const
+
+/**
+ * What is pulled where image registries are in reach; the nodes never pull, all of it is loaded into them. Digests are
+ * those that a source gives, and scripts/pin-digests.ts fills in the others where registries are in reach.
+ */
+export const PUBLISHED_IMAGES = {
+  // Digest: the release notes of kind v0.33.0, which this image was made for.
+  node: 'kindest/node:v1.36.4@sha256:099e049362a1526b2db71494e1947aae99bd16290d7c895f2b7ea312e3cbfaed',
+  metallbController: 'quay.io/metallb/controller:v0.15.2',
+  metallbSpeaker: 'quay.io/metallb/speaker:v0.15.2',
+} as const

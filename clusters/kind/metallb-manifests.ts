@@ -1,23 +1,7 @@
-/**
- * What is pulled where image registries are in reach. Digests are those that a source gives; where none does, the tag
- * alone is the pin.
- */
-
 import { UsageError } from '../../src/contract/errors.ts'
 import { PROGRAM_VERSIONS } from './versions.ts'
 
-/** Digest: release notes of kind v0.33.0, the kind that this image was made for. */
-export const PUBLISHED_NODE_IMAGE =
-  'kindest/node:v1.36.4@sha256:099e049362a1526b2db71494e1947aae99bd16290d7c895f2b7ea312e3cbfaed'
-
 const METALLB_VERSION = PROGRAM_VERSIONS['go.universe.tf/metallb']
-
-/** Loaded into the nodes, which never pull. */
-export const PUBLISHED_PART_IMAGES = [
-  `quay.io/metallb/controller:${METALLB_VERSION}`,
-  `quay.io/metallb/speaker:${METALLB_VERSION}`,
-]
-
 const METALLB_MANIFESTS = `https://raw.githubusercontent.com/metallb/metallb/${METALLB_VERSION}/config/manifests/metallb-native.yaml`
 const LIMIT_MS = 60_000
 

@@ -15,3 +15,9 @@ export function readInstant(text: string): number | undefined {
 export function writeNow(): string {
   return new Date().toISOString()
 }
+
+/** Now, or a millisecond later where that stands there already: a change of the time alone must change the text. */
+export function writeNowUnlike(known: string | undefined): string {
+  const now = writeNow()
+  return now === known ? new Date(Date.parse(now) + 1).toISOString() : now
+}

@@ -287,6 +287,21 @@ describe('what one operation may not do to another', () => {
       .and.to.include('test-id: t')
   })
 
+  it('renews visibly within the very millisecond of the last change, or nobody who rests on that text would notice', async (t) => {
+    t.mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-03-31T12:00:00Z') })
+    const taken = open({ '192.0.2.1': entry() })
+    const { node } = await taken.pool.allocate({ testId: 't', retry })
+    const before = taken.data()['192.0.2.1']
+    const allocatedAt = node?.allocatedAt ?? ''
+    const renewed = await taken.pool.renew({ address: '192.0.2.1', testId: 't', allocatedAt, retry })
+    expect(renewed.node?.allocatedAt).to.equal(allocatedAt)
+    expect(taken.data()['192.0.2.1']).not.to.equal(before)
+
+    const leases = open({ '192.0.2.1': before ?? '', '192.0.2.2': before ?? '' })
+    const { node: given } = await leases.pool.allocate({ testId: 't', retry })
+    expect(leases.data()[given?.address ?? '']).not.to.equal(before)
+  })
+
   describe('of one test that asks several times at once,', () => {
     const FIRST = '192.0.2.1'
     const SECOND = '192.0.2.2'

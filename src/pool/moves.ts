@@ -5,7 +5,7 @@ import { nameEntry } from './demands.ts'
 import { readEntry } from './entry.ts'
 import { rewriteEntry } from './entry-rewrite.ts'
 import type { FieldValues } from './fields.ts'
-import { writeNow } from './instant.ts'
+import { writeNowUnlike } from './instant.ts'
 import type { PoolView } from './pool-view.ts'
 import type { PoolPlace } from './refusal.ts'
 import { hasRoom } from './size-limit.ts'
@@ -27,7 +27,7 @@ export function changeOf(
   entry: PoolEntry,
   text: string,
   fields: FieldValues,
-  now = writeNow(),
+  now = writeNowUnlike(entry.lastUpdated),
 ): Change | undefined {
   return rewrite(entry, text, { ...fields, 'last-updated': now })
 }

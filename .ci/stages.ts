@@ -3,7 +3,7 @@
  * exit code 1 when anything failed. `CI_BASE` names the commit that the change is measured from.
  */
 import { fileURLToPath } from 'node:url'
-import { $, which } from 'zx'
+import { $, type ProcessPromise, which } from 'zx'
 import { whyNotInstall } from '../bin/system/install-permission.ts'
 import { thisMachine } from '../bin/system/machine.ts'
 import { engineFolders } from '../clusters/kind/engine/engine-folders.ts'
@@ -12,7 +12,7 @@ import { stopEngine } from '../clusters/kind/engine/stop-engine.ts'
 import { countStage, type StageCount } from './count-stage.ts'
 
 const stop = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort(signal))
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort(signal))
 
 const inProject = $({
   cwd: fileURLToPath(new URL('..', import.meta.url)),
@@ -24,7 +24,10 @@ const inProject = $({
 const counts: StageCount[] = []
 
 // First, so that the checks that need it are not skipped. Without Go they are, and say so.
-if (await which('go', { nothrow: true })) await stage('kubectl', ['run', '--silent', 'kubectl'])
+if (await which('go', { nothrow: true })) {
+  await stage('kubectl', ['run', '--silent', 'kubectl'])
+  await goStage('CSI driver', 'clusters/kind/from-packages/csi-driver')
+}
 await stage('npm test', ['test', '--silent'], /^\d+ passed, \d+ failed/)
 await stage('npm run accept', ['run', '--silent', 'accept'], /^Scenarios on /)
 const base = process.env.CI_BASE || 'HEAD~1'
@@ -66,11 +69,19 @@ async function kindStage(): Promise<void> {
   if ('reason' in engine) await stopEngine({ signal: stop.signal })
 }
 
-/** Shows what npm prints and counts by its last line that looks as given, or the stage as one thing. */
+/** Go's own tests of a program of ours. */
+async function goStage(title: string, module: string): Promise<void> {
+  if (!stop.signal.aborted) await show(`${title}: go test`, inProject`go -C ${module} test ./...`)
+}
+
+/** What npm prints. */
 async function stage(title: string, words: readonly string[], line?: RegExp): Promise<void> {
-  if (stop.signal.aborted) return
+  if (!stop.signal.aborted) await show(title, inProject`npm ${words}`, line)
+}
+
+/** Shows what a program prints and counts by its last line that looks as given, or the stage as one thing. */
+async function show(title: string, running: ProcessPromise, line?: RegExp): Promise<void> {
   console.log(`\n== ${title}`)
-  const running = inProject`npm ${words}`
   running.stdout.pipe(process.stdout)
   running.stderr.pipe(process.stderr)
   const { stdall, exitCode } = await running

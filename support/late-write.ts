@@ -12,7 +12,7 @@ export function lateWriteOf(world: PoolwrightWorld): LateWrite {
 
 class LateWrite {
   readonly #until = Promise.withResolvers<void>()
-  readonly #arrived = Promise.withResolvers<number>()
+  readonly #arrived = Promise.withResolvers<number | Error>()
   #isStuck = false
 
   /** For a rule; `sent` is told when the write is stuck, and the connection breaks when it resolves. */
@@ -24,10 +24,11 @@ class LateWrite {
     return { kind: 'late', sent: stuck, until: this.#until.promise, arrived: this.#arrived.resolve }
   }
 
-  /** Lets it arrive; resolves once the API has answered it, and throws where no write got stuck. */
+  /** Lets it arrive; resolves once the API has answered it, and throws where it did not, or no write got stuck. */
   async arrive(): Promise<void> {
     if (!this.#isStuck) throw new Error('no write was stuck on its way before this step')
     this.#until.resolve()
-    await this.#arrived.promise
+    const end = await this.#arrived.promise
+    if (end instanceof Error) throw end
   }
 }

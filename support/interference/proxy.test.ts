@@ -139,7 +139,7 @@ describe('interference proxy', () => {
 
   it('lets a write arrive long after its sender had no answer', async () => {
     const until = Promise.withResolvers<void>()
-    const arrived = Promise.withResolvers<number>()
+    const arrived = Promise.withResolvers<number | Error>()
     interfere(
       { kind: 'late', sent: async () => undefined, until: until.promise, arrived: arrived.resolve },
       { first: 1 },
@@ -153,6 +153,28 @@ describe('interference proxy', () => {
       'PUT {"metadata":{"resourceVersion":"7"}}',
     ])
     expect(proxy.journal.exchanges[0]).to.include({ code: 200, lost: 'answer dropped' })
+  })
+
+  it('says so when a late write is not answered', async () => {
+    const until = Promise.withResolvers<void>()
+    const arrived = Promise.withResolvers<number | Error>()
+    const gone = await InterferenceProxy.start({ ...upstream, server: 'http://127.0.0.1:1' })
+    const alice = new KubeClient(await loadKubeconfig(gone.kubeconfig('alice')))
+    try {
+      const action = {
+        kind: 'late',
+        sent: async () => undefined,
+        until: until.promise,
+        arrived: arrived.resolve,
+      } as const
+      gone.interfere({ name: 'rule', verbs: WRITES, resource: 'configmaps', occurrences: 'always', action })
+      await alice.request({ method: 'PUT', path: POOL, body: {} }).catch(() => undefined)
+      until.resolve()
+      expect(await arrived.promise).to.be.an('error')
+    } finally {
+      alice.close()
+      await gone.close()
+    }
   })
 
   it('breaks a connection before the request arrives', async () => {

@@ -145,10 +145,14 @@ export class InterferenceProxy {
     await this.#meanwhile(action.sent(), response)
     breakConnection(exchange, 'answer dropped', request)
     await Promise.race([action.until, once(this.#closed.signal, 'abort')])
-    const answer = await forward(this.#upstream, request, body, this.#closed.signal)
-    exchange.code = answer.statusCode ?? 0
-    await buffer(answer)
-    action.arrived(exchange.code)
+    try {
+      const answer = await forward(this.#upstream, request, body, this.#closed.signal)
+      exchange.code = answer.statusCode ?? 0
+      await buffer(answer)
+      action.arrived(exchange.code)
+    } catch (error) {
+      action.arrived(new Error('the late write was not answered', { cause: error }))
+    }
   }
 
   /** Every rule counts the request, even where an earlier one will end it. */

@@ -11,13 +11,14 @@ export type Action =
   | { readonly kind: 'keep-answer'; readonly landed: () => void }
   /**
    * The request gets stuck: its sender has no answer, and its connection breaks (at the latest when `sent` resolves). It
-   * takes effect once `until` resolves, if the API then still takes it; `arrived` is told the API's code.
+   * takes effect once `until` resolves, if the API then still takes it; `arrived` is told the API's code, or why there
+   * is none.
    */
   | {
       readonly kind: 'late'
       readonly sent: () => Promise<unknown>
       readonly until: Promise<unknown>
-      readonly arrived: (code: number) => void
+      readonly arrived: (end: number | Error) => void
     }
   /** The API is played: this Status is the answer, and nothing takes effect. */
   | { readonly kind: 'answer'; readonly code: number; readonly retryAfterSeconds?: number }

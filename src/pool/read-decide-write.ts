@@ -78,7 +78,17 @@ export async function readDecideWrite(context: PoolContext, operation: Operation
       if (decision.kind === 'write') history.written = change
     }
     throw new ApiFailure('conflict', `${MOST_WRITES} writes did not clear the way`)
+  }).catch((error: unknown) => {
+    if (history.unanswered && error instanceof PoolwrightError) leftOpen.set(error, history.unanswered)
+    throw error
   })
+}
+
+const leftOpen = new WeakMap<PoolwrightError, Change>()
+
+/** The write that an operation was left without an answer to when it ended with this error. */
+export function unansweredOf(error: PoolwrightError): Change | undefined {
+  return leftOpen.get(error)
 }
 
 function nothingToWrite(
@@ -115,8 +125,9 @@ async function write(
     })
     return written
   } catch (error) {
+    const isUnanswered = !(error instanceof ApiFailure) || error.kind === 'transient'
+    if (isUnanswered && kind === 'write') history.unanswered = change
     if (!(error instanceof ApiFailure)) throw error
-    if (error.kind === 'transient' && kind === 'write') history.unanswered = change
     // Deleted meanwhile: the next read says so in the pool's own words.
     if (error.kind === 'missing') throw new ApiFailure('conflict', error.message, { cause: error })
     throw error

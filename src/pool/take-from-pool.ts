@@ -3,6 +3,7 @@ import type { Options, SetByohRequest } from '../contract/implementation.ts'
 import type { AddressType, PoolEntry } from '../contract/pool.ts'
 import type { ByohContext } from './byoh-context.ts'
 import { openPool } from './pool.ts'
+import { unansweredOf } from './read-decide-write.ts'
 
 /** All or none: what was taken before a refusal goes back at once; a refusal that allows a fallback is an answer. */
 export async function takeFromPool(
@@ -45,7 +46,7 @@ async function giveBackTaken(
   const { testId, platform } = request
   const options = optionsOf(request)
   const problems: string[] = []
-  const unheard = ENDED_WITHOUT_ANSWER.has(error.code) ? await askedLeasesOf(context, request) : []
+  const unheard = await unheardLeases(context, request, error)
   const all = new Map([...hosts, ...unheard].map((entry) => [entry.address, entry]))
   const taken = [...all.values()].filter(({ address }) => !heldBefore.has(address))
   if (taken.length > 0)
@@ -69,16 +70,22 @@ async function giveBackTaken(
 /** Reclaimed, or removed by force, meanwhile: nothing is left to give back. */
 const NOT_OURS: ReadonlySet<string> = new Set(['NotTheHolder', 'EntryMissing'])
 
-/** An allocation that gave up may have taken a host all the same: the answer of its write was lost. */
-const ENDED_WITHOUT_ANSWER: ReadonlySet<string> = new Set(['AttemptsExhausted', 'DeadlineExceeded'])
-
-async function askedLeasesOf(context: ByohContext, request: SetByohRequest): Promise<readonly PoolEntry[]> {
+/**
+ * An allocation that gave up may have taken a host all the same: the answer of its write was lost. What else the test
+ * holds by now, another of its calls has taken and been told of.
+ */
+async function unheardLeases(
+  context: ByohContext,
+  request: SetByohRequest,
+  error: PoolwrightError,
+): Promise<readonly PoolEntry[]> {
+  const written = unansweredOf(error)?.address
+  if (written === undefined) return []
   try {
-    const leases = await leasesOf(context, request)
-    return leases.filter(({ addressType }) => request.addressTypes.includes(addressType))
-  } catch (error) {
-    if (error instanceof PoolwrightError) return []
-    throw error
+    return (await leasesOf(context, request)).filter(({ address }) => address === written)
+  } catch (failed) {
+    if (failed instanceof PoolwrightError) return []
+    throw failed
   }
 }
 

@@ -28,8 +28,8 @@ function factsOf({ context, run, seconds, commit, summary }: Acceptance): [strin
     ['Scenarios', `${counted(ran, 'scenario')} run, ${passed} passed`],
     ['Sources', commit ? sources(commit) : 'not from a git repository'],
     ['Run', html`<code>${context.runId}</code>`],
-    ['Played by stand-ins', list(context.standIns)],
-    ['Could not be proven here', list(beyond(context.capabilities))],
+    ['Played by stand-ins', list(context.standIns, 'nothing')],
+    ['This cluster lacks', list(beyond(context.capabilities), 'nothing that scenarios ask for')],
   ]
 }
 
@@ -57,7 +57,7 @@ function beyond(present: readonly Capability[]): readonly string[] {
   return all.filter(([capability]) => !present.includes(capability)).map(([, words]) => words)
 }
 
-function list(names: readonly string[]): string | Html {
-  if (names.length === 0) return 'nothing'
+function list(names: readonly string[], none: string): string | Html {
+  if (names.length === 0) return none
   return html`<ul>${names.map((name) => html`<li>${name}</li>`)}</ul>`
 }

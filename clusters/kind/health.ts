@@ -5,11 +5,19 @@ import { collectionPath } from '../../src/kube/paths.ts'
 import { waitFor } from '../../src/kube/wait-for.ts'
 
 const NODES = { path: collectionPath('v1', 'nodes'), labelSelector: 'kubernetes.io/os=linux' }
+const LEASES = { path: collectionPath('coordination.k8s.io/v1', 'leases', 'kube-node-lease') }
 const DEPLOYMENTS = { path: collectionPath('apps/v1', 'deployments') }
 const DAEMON_SETS = { path: collectionPath('apps/v1', 'daemonsets') }
 
 /** Namespaces whose pods are the cluster's own floor; what scenarios leave elsewhere says nothing of its health. */
 const FLOOR = /^(kube-system|metallb-system|local-path-storage|poolwright-.*)$/
+
+/** Milliseconds; a kubelet renews its lease every 2 s, as cluster-config.yaml says. */
+const SILENCE_MS = 10_000
+
+interface Lease extends KubernetesObject {
+  spec?: { renewTime?: string }
+}
 
 interface Workload extends KubernetesObject {
   spec?: { replicas?: number }
@@ -30,8 +38,9 @@ interface ClusterNode extends KubernetesObject {
 
 /** What is wrong with the cluster's own parts, in words; empty when it is whole. */
 export async function ailments(client: KubeClient, signal: AbortSignal): Promise<string[]> {
-  const [nodes, deployments, daemonSets] = await Promise.all([
+  const [nodes, leases, deployments, daemonSets] = await Promise.all([
     listAll<ClusterNode>(client, { ...NODES, signal }),
+    listAll<Lease>(client, { ...LEASES, signal }),
     listAll<Workload>(client, { ...DEPLOYMENTS, signal }),
     listAll<Workload>(client, { ...DAEMON_SETS, signal }),
   ])
@@ -42,6 +51,9 @@ export async function ailments(client: KubeClient, signal: AbortSignal): Promise
     ...nodes.objects
       .filter(({ spec }) => spec?.unschedulable)
       .map(({ metadata }) => `Node ${metadata?.name} is cordoned`),
+    ...nodes.objects
+      .filter(({ metadata }) => isSilent(leases.objects, metadata?.name ?? ''))
+      .map(({ metadata }) => `the kubelet of ${metadata?.name} is silent`),
     ...[...deployments.objects, ...daemonSets.objects]
       .filter(isFloor)
       .filter((each) => !isAvailable(each))
@@ -74,6 +86,12 @@ export async function waitUntilWhole(
       signal,
     })
   }
+}
+
+/** Right after an engine's restart the API still says what was true before: only a lease shows that a kubelet lives. */
+function isSilent(leases: readonly Lease[], node: string): boolean {
+  const renewed = leases.find(({ metadata }) => metadata?.name === node)?.spec?.renewTime
+  return !(Date.now() - Date.parse(renewed ?? '') < SILENCE_MS)
 }
 
 function isReady({ status }: ClusterNode): boolean {

@@ -11,12 +11,15 @@ import type { Engine } from './engine/engine.ts'
 import { findEngine } from './engine/find-engine.ts'
 import { fenceNetwork } from './engine/network-fence.ts'
 import { startEngine } from './engine/start-engine.ts'
+import { thawFrozen } from './engine/thaw-frozen.ts'
 import { ailments, waitUntilWhole } from './health.ts'
 import { carvePools, readNetwork } from './network.ts'
+import { CLUSTER_LABEL } from './node-operations.ts'
 import { hasVantage, removeVantage, startVantage } from './outside-vantage.ts'
 import { type Installation, installParts, installPools } from './parts/install.ts'
 import { STANDS_IN_FOR } from './parts/stand-ins.ts'
 import { lostRoutes } from './routes.ts'
+import { ToolError } from './run-tool.ts'
 import { type Site, siteOf } from './site.ts'
 import { dockerOf, findTools, type Tools } from './tools.ts'
 
@@ -258,8 +261,30 @@ export async function down(name: string): Promise<void> {
 async function remove(site: Site, tools: Tools, signal: AbortSignal): Promise<void> {
   await removeVantage(site.cluster, tools, signal)
   const words = ['delete', 'cluster', '--name', site.cluster, '--kubeconfig', site.kubeconfig]
-  await tools.kind(words, { for: `removing cluster ${site.cluster}`, signal })
+  const run = { for: `removing cluster ${site.cluster}`, signal }
+  await tools.kind(words, run).catch(async (error: unknown) => {
+    signal.throwIfAborted()
+    // What a crashing sandbox left frozen in a node takes no signal, and the engine waits for its end in vain.
+    if (!(error instanceof ToolError) || !(await thawNodes(site.cluster, tools, signal))) throw error
+    await tools.kind(words, run)
+  })
   await rm(site.directory, { recursive: true, force: true })
+}
+
+/** Answers whether anything was frozen. */
+async function thawNodes(cluster: string, { docker }: Tools, signal: AbortSignal): Promise<boolean> {
+  const filter = ['--filter', `label=${CLUSTER_LABEL}=${cluster}`]
+  const ids = await docker(['ps', '--all', '--quiet', '--no-trunc', ...filter], {
+    for: `looking for the nodes of ${cluster}`,
+    signal,
+  })
+  const thawed = await Promise.all(
+    ids
+      .split('\n')
+      .filter(Boolean)
+      .map((id) => thawFrozen(id)),
+  )
+  return thawed.some((count) => count > 0)
 }
 
 function exists(path: string): Promise<boolean> {

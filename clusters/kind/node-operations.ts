@@ -5,7 +5,7 @@ import { siteOf } from './site.ts'
 import { dockerOf, type Tool } from './tools.ts'
 
 /** kind puts it on every node's container. */
-const CLUSTER_LABEL = 'io.x-k8s.kind.cluster'
+export const CLUSTER_LABEL = 'io.x-k8s.kind.cluster'
 /** Where a node's address is kept while the node is off and the engine has forgotten it. */
 const ADDRESS_FILE = '/kind/poolwright-address'
 

@@ -139,7 +139,8 @@ async function fill(plan: ImagePlan, images: readonly string[], build: ImageBuil
   await tools.docker(['save', '--output', archive, ...images], { for: 'saving the images', signal })
   const container = `poolwright-filling-${randomBytes(4).toString('hex')}`
   const run = { for: 'filling the node image', signal }
-  const mount = `${archive}:/inside.tar:ro`
+  // Quoted as a field of comma-separated values: any path works.
+  const mount = `type=bind,"source=${archive.replaceAll('"', '""')}",target=/inside.tar,readonly`
   const words = [
     'run',
     '--detach',

@@ -149,7 +149,7 @@ async function fill(plan: ImagePlan, images: readonly string[], build: ImageBuil
     container,
     '--network',
     'none',
-    '--volume',
+    '--mount',
     mount,
   ]
   await tools.docker([...words, '--entrypoint', 'sleep', FLOOR_IMAGE, 'infinity'], run)

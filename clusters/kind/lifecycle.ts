@@ -12,6 +12,7 @@ import { findEngine } from './engine/find-engine.ts'
 import { fenceNetwork } from './engine/network-fence.ts'
 import { startEngine } from './engine/start-engine.ts'
 import { thawFrozen } from './engine/thaw-frozen.ts'
+import { makeFixedNetwork } from './fixed-network.ts'
 import { ailments, waitUntilWhole } from './health.ts'
 import { carvePools, readNetwork } from './network.ts'
 import { CLUSTER_LABEL } from './node-operations.ts'
@@ -129,6 +130,7 @@ async function create(
   await remove(site, tools, signal)
   await mkdir(site.sharedFolder, { recursive: true, mode: 0o700 })
   try {
+    await makeFixedNetwork(NETWORK, tools, { mayReplace: engine.ours, signal })
     progress(`creating the nodes from ${made.images.node} (${made.images.origin})`)
     const words = ['create', 'cluster', '--name', site.cluster, '--image', made.images.node]
     await tools.kind([...words, '--kubeconfig', site.kubeconfig, '--config', '-'], {

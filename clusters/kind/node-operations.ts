@@ -1,13 +1,16 @@
 import { UsageError } from '../../src/contract/errors.ts'
 import type { NodeOperation, NodeOperations } from '../provider.ts'
 import { findEngine } from './engine/find-engine.ts'
+import { thawFrozen } from './engine/thaw-frozen.ts'
+import { hasFixedAddresses } from './fixed-network.ts'
+import { ToolError } from './run-tool.ts'
 import { siteOf } from './site.ts'
 import { dockerOf, type Tool } from './tools.ts'
 
 /** kind puts it on every node's container. */
 export const CLUSTER_LABEL = 'io.x-k8s.kind.cluster'
-/** Where a node's address is kept while the node is off and the engine has forgotten it. */
-const ADDRESS_FILE = '/kind/poolwright-address'
+/** Keeping a killed node's address: once begun it is finished, whoever stops waiting. */
+const KEEPING_LIMIT_MS = 60_000
 
 /** Done to the container that a node is. */
 export const nodeOperations: NodeOperations = {
@@ -21,26 +24,35 @@ export const nodeOperations: NodeOperations = {
   },
   async kill(on) {
     const { docker, run } = await open(on, 'killing the node')
-    const { running, address } = await inspect(docker, on, run)
-    if (!running) return
-    await docker(['exec', on.node, 'sh', '-c', `echo ${address} > ${ADDRESS_FILE}`], run)
-    // Killed by hand it is not restarted by the engine, whatever kind asked for.
-    await docker(['kill', on.node], run)
+    await killNode(docker, on.node, run)
   },
   async bringBack(on) {
     const { docker, run } = await open(on, 'bringing the node back')
-    const before = await inspect(docker, on, run)
-    if (before.running) return
-    await docker(['start', on.node], run)
-    const wanted = (await docker(['exec', on.node, 'cat', ADDRESS_FILE], run)).trim()
-    const { address, network } = await inspect(docker, on, run)
-    if (wanted === '' || wanted === address) return
-    // Another one took its place while it was off; the cluster knows it by the address it had.
-    await docker(['stop', on.node], run)
-    await docker(['network', 'disconnect', network, on.node], run)
-    await docker(['network', 'connect', '--ip', wanted, network, on.node], run)
     await docker(['start', on.node], run)
   },
+}
+
+/** Ends the node's container; where its network lets it, it keeps its address for when it is started again. */
+export async function killNode(
+  docker: Tool,
+  node: string,
+  run: Run,
+  thaw: (containerId: string) => Promise<number> = thawFrozen,
+): Promise<void> {
+  const { running, id, address, network, pinned } = await inspect(docker, node, run)
+  if (!running) return
+  // Killed by hand it is not restarted by the engine, whatever kind asked for.
+  await docker(['kill', node], run).catch(async (error: unknown) => {
+    run.signal.throwIfAborted()
+    // A sandbox that is frozen half started takes no signal, and the engine waits for the node's end in vain.
+    if (!(error instanceof ToolError) || (await thaw(id)) === 0) throw error
+    if ((await inspect(docker, node, run)).running) await docker(['kill', node], run)
+  })
+  if (pinned === address || !(await hasFixedAddresses(network, { docker }, run.signal))) return
+  // The engine forgets the address of what is off, and gives it to the next that starts; the cluster knows the node by it.
+  const keeping = { for: `keeping the address of ${node}`, signal: AbortSignal.timeout(KEEPING_LIMIT_MS) }
+  await docker(['network', 'disconnect', network, node], keeping)
+  await docker(['network', 'connect', '--ip', address, network, node], keeping)
 }
 
 interface Run {
@@ -64,17 +76,34 @@ async function open(on: NodeOperation, what: string): Promise<{ docker: Tool; ru
   return { docker, run }
 }
 
-async function inspect(
-  docker: Tool,
-  { node }: NodeOperation,
-  run: Run,
-): Promise<{ running: boolean; address: string; network: string }> {
+async function inspect(docker: Tool, node: string, run: Run): Promise<NodeContainer> {
   const [found] = JSON.parse(await docker(['container', 'inspect', node], run)) as [Inspected]
   const [network = '', settings] = Object.entries(found.NetworkSettings.Networks)[0] ?? []
-  return { running: found.State.Running, address: settings?.IPAddress ?? '', network }
+  return {
+    id: found.Id,
+    running: found.State.Running,
+    network,
+    address: settings?.IPAddress ?? '',
+    pinned: settings?.IPAMConfig?.IPv4Address,
+  }
+}
+
+interface NodeContainer {
+  readonly id: string
+  readonly running: boolean
+  readonly network: string
+  readonly address: string
+  /** The address that it asks for whenever it starts. */
+  readonly pinned: string | undefined
 }
 
 interface Inspected {
+  readonly Id: string
   readonly State: { readonly Running: boolean }
-  readonly NetworkSettings: { readonly Networks: Readonly<Record<string, { readonly IPAddress: string }>> }
+  readonly NetworkSettings: { readonly Networks: Readonly<Record<string, InspectedNetwork>> }
+}
+
+interface InspectedNetwork {
+  readonly IPAddress: string
+  readonly IPAMConfig?: { readonly IPv4Address?: string } | null
 }

@@ -8,6 +8,7 @@ import { KUBERNETES_VERSION } from '../versions.ts'
 import { TOOLS_IMAGE } from './build-workload-image.ts'
 import { rootfsPath } from './debian.ts'
 import {
+  BUILDING_TAG,
   buildDockerfile,
   type ImageBuild,
   INPUTS_LABEL,
@@ -20,8 +21,8 @@ import { type ImagePlan, NODE_IMAGE_FOLDER } from './image-plan.ts'
 import { HELPER_IMAGE, type PartImage, PROVISIONER_IMAGE, partImages } from './part-images.ts'
 import { type FamilyName, programPath } from './programs.ts'
 
-const TREE_IMAGE = 'poolwright.dev/node-tree:building'
-const FLOOR_IMAGE = 'poolwright.dev/node-floor:building'
+const TREE_IMAGE = `poolwright.dev/node-tree:${BUILDING_TAG}`
+const FLOOR_IMAGE = `poolwright.dev/node-floor:${BUILDING_TAG}`
 /** A containerd that starts on a busy machine. */
 const CONTAINERD_LIMIT_MS = 60_000
 
@@ -53,7 +54,7 @@ export async function buildNodeImage(
   const inside = [...parts.map(({ image }) => image), HELPER_IMAGE, plan.workload.image]
   progress(`putting ${inside.length} images into the node image`)
   await fill(plan, inside, build)
-  await removeImages([...parts.map(({ image }) => image), HELPER_IMAGE, FLOOR_IMAGE, TREE_IMAGE], build)
+  await removeImages([...parts.map(({ image }) => image), HELPER_IMAGE], build)
   return inside
 }
 

@@ -2,11 +2,11 @@ import { chmod, cp, mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ROLE_LABEL } from '../engine-images.ts'
 import { rootfsPath } from './debian.ts'
-import { buildDockerfile, type ImageBuild, INPUTS_LABEL, importArchive } from './image-build.ts'
+import { BUILDING_TAG, buildDockerfile, type ImageBuild, INPUTS_LABEL, importArchive } from './image-build.ts'
 import { type ImagePlan, nodeBinary, WORKLOAD_IMAGE_FOLDER } from './image-plan.ts'
 
 /** What a part image with tools, and the workload image, begin from. */
-export const TOOLS_IMAGE = 'poolwright.dev/tools:building'
+export const TOOLS_IMAGE = `poolwright.dev/tools:${BUILDING_TAG}`
 
 /** The Debian tree of tools as an image, for as long as others are built on it. */
 export async function importTools({ trees }: ImagePlan, build: ImageBuild): Promise<void> {

@@ -4,17 +4,21 @@ import { whileLocked } from '../../embedded/name-lock.mjs'
 import type { UpRequest } from '../../provider.ts'
 import { userCache } from '../../user-cache.ts'
 import type { Engine } from '../engine/engine.ts'
+import { pruneEngine } from '../engine/prune-engine.ts'
 import { dockerOf } from '../tools.ts'
 import { buildNodeImage } from './build-node-image.ts'
 import { buildPrograms } from './build-programs.ts'
-import { buildWorkloadImage, importTools, TOOLS_IMAGE } from './build-workload-image.ts'
+import { buildWorkloadImage, importTools } from './build-workload-image.ts'
 import { type BuiltImages, imagesOf } from './built-images.ts'
 import { debianTree } from './debian.ts'
 import { dropGoCaches } from './go.ts'
-import { type ImageBuild, isBuilt } from './image-build.ts'
+import { BUILDING_TAG, type ImageBuild, isBuilt } from './image-build.ts'
 import { type ImagePlan, planImages, TREES } from './image-plan.ts'
 import { writeManifest } from './manifest.ts'
 import { requireRoom } from './room.ts'
+
+/** Milliseconds; it is done even when the build was interrupted. */
+const TIDYING_LIMIT_MS = 60_000
 
 export interface BuildRequest {
   readonly engine: Engine
@@ -56,8 +60,19 @@ async function buildMissing(plan: ImagePlan, request: BuildRequest): Promise<voi
     await writeManifest(plan, inside)
   } finally {
     await rm(scratch, { recursive: true, force: true, maxRetries: 10 })
+    await removeUnfinished(engine)
   }
-  await tools.docker(['image', 'rm', '--force', TOOLS_IMAGE], { for: 'removing an image', signal })
   progress('dropping what only the build needed')
   await dropGoCaches(signal)
+}
+
+/** What only other images were built on, and what an interrupted build left without a name. */
+async function removeUnfinished(engine: Engine): Promise<void> {
+  const signal = AbortSignal.timeout(TIDYING_LIMIT_MS)
+  const { docker } = dockerOf(engine.environment)
+  const run = { for: 'removing images of the build', signal }
+  const said = await docker(['image', 'ls', '--format', '{{.Repository}}:{{.Tag}}'], run)
+  const unfinished = said.split('\n').filter((image) => image.endsWith(`:${BUILDING_TAG}`))
+  if (unfinished.length > 0) await docker(['image', 'rm', '--force', ...unfinished], run)
+  await pruneEngine(engine, signal)
 }

@@ -17,6 +17,9 @@ export interface Settings {
   readonly changes: readonly string[]
 }
 
+/** The tag of images that others are built on: they go with the build, however it ends. */
+export const BUILDING_TAG = 'poolwright-building'
+
 /** Says what an image was made from, so that it is found again. */
 export const INPUTS_LABEL = 'poolwright.dev/inputs'
 

@@ -1,0 +1,33 @@
+import type { KubeClient } from '../../src/kube/client.ts'
+import { detectCapabilities } from '../detect-capabilities.ts'
+import type { ClusterDescription, Limits } from '../provider.ts'
+import { hasVantage } from './outside-vantage.ts'
+import { STANDS_IN_FOR } from './parts/stand-ins.ts'
+import type { Site } from './site.ts'
+import type { Tools } from './tools.ts'
+
+/** Heartbeats and grace periods of cluster-config.yaml, and pods that really start and stop. */
+const LIMITS: Limits = { reaction: 30_000, step: 120_000 }
+
+/** What a run needs to know of a cluster that is up; what it can do is looked up, not assumed. */
+export async function describeCluster(
+  { name, cluster, kubeconfig }: Site,
+  client: KubeClient,
+  tools: Tools,
+  signal: AbortSignal,
+): Promise<ClusterDescription> {
+  const [{ gitVersion }, fromApi, vantage] = await Promise.all([
+    client.get<{ gitVersion: string }>('/version', signal),
+    detectCapabilities(client, signal),
+    hasVantage(cluster, tools, signal),
+  ])
+  return {
+    rung: 'kind',
+    name,
+    kubeconfig,
+    version: gitVersion,
+    capabilities: [...fromApi, 'node-operations', ...(vantage ? ['outside-vantage' as const] : [])],
+    standIns: fromApi.includes('windows-stand-in') ? STANDS_IN_FOR : [],
+    limits: LIMITS,
+  }
+}

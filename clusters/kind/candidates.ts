@@ -6,11 +6,20 @@ import type { Engine } from './engine/engine.ts'
 import { INSIDE_LABEL, imageLabels, loadArchives, pullImage, ROLE_LABEL, tagOf } from './engine-images.ts'
 import { buildImages } from './from-packages/build.ts'
 import { type BuiltImages, expectedImages } from './from-packages/built-images.ts'
+import { buildOwnImages, findOwnImages, type OwnImages } from './from-packages/own-images.ts'
 import { fetchMetallbManifests } from './metallb-manifests.ts'
+import type { CsiPart } from './parts/csi.ts'
 import type { Tools } from './tools.ts'
 import { PUBLISHED_IMAGES } from './versions.ts'
 
 const PARTS = [PUBLISHED_IMAGES.metallbController, PUBLISHED_IMAGES.metallbSpeaker]
+const HOST_PATH = [
+  PUBLISHED_IMAGES.csiHostPath,
+  PUBLISHED_IMAGES.csiNodeDriverRegistrar,
+  PUBLISHED_IMAGES.csiProvisioner,
+]
+/** Inside the node images that we build. */
+const OURS: readonly CsiPart[] = ['node-folder', 'shared-folder']
 
 /** One way to come by the images of a cluster. */
 export interface Candidate {
@@ -54,7 +63,7 @@ function given({ settings, tools, signal, progress }: CandidatesRequest): Candid
       node,
       ...(chosen !== undefined && { workload: chosen }),
       ownPodNetwork: inside.includes('no-network'),
-      csi: inside.includes('csi'),
+      csi: inside.includes('csi') ? OURS : [],
       sideLoaded: [
         ...(inside.includes('metallb') ? [] : PARTS.map(tagOf)),
         ...(workload !== undefined && workload !== insideWorkload ? [workload] : []),
@@ -93,39 +102,40 @@ function given({ settings, tools, signal, progress }: CandidatesRequest): Candid
   }
 }
 
-/** The published node image; our own images are not published, so what needs them is there only where they were built. */
-function published({ settings, tools, signal, progress }: CandidatesRequest): Candidate {
-  const origin = 'pulled'
-  const choose = async (): Promise<ChosenImages> => {
-    const workload = settings.workloadImage ?? (await builtWorkload(tools, signal))
+/** What is published is pulled; our own images are not, so they are built, or what needs them is left out. */
+function published(request: CandidatesRequest): Candidate {
+  const { settings, tools, signal, progress } = request
+  const choose = (own: OwnImages | undefined): ChosenImages => {
+    const workload = settings.workloadImage ?? own?.workload
+    const ours = own ? [PUBLISHED_IMAGES.csiAttacher, own.csiDriver] : []
     return {
       node: PUBLISHED_IMAGES.node,
       ...(workload !== undefined && { workload }),
       ownPodNetwork: false,
-      // Our driver's image is made only together with a node image that has it inside.
-      csi: false,
-      sideLoaded: [...PARTS.map(tagOf), ...(workload === undefined ? [] : [workload])],
-      metallb: () => fetchMetallbManifests(signal),
-      origin,
+      csi: own ? ['host-path', 'shared-folder'] : ['host-path'],
+      sideLoaded: [...PARTS, ...HOST_PATH, ...ours, ...(workload === undefined ? [] : [workload])].map(tagOf),
+      metallb: () => metallbManifests(signal),
+      origin: 'pulled',
     }
   }
   return {
-    origin,
-    expected: choose,
+    origin: 'pulled',
+    expected: async () => choose(await findOwnImages(tools, signal)),
     obtain: async () => {
-      for (const image of [PUBLISHED_IMAGES.node, ...PARTS]) {
+      for (const image of Object.values(PUBLISHED_IMAGES)) {
         if (await imageLabels(image, tools, signal)) continue
         progress(`pulling ${image}`)
         await pullImage(image, tools, signal)
       }
-      return choose()
+      const own = await buildOwnImages(request).catch((error: Error) => {
+        signal.throwIfAborted()
+        const [why] = error.message.split('\n')
+        progress(`our own images can't be built, so what needs them is left out: ${why}`)
+        return undefined
+      })
+      return choose(own)
     },
   }
-}
-
-async function builtWorkload(tools: Pick<Tools, 'docker'>, signal: AbortSignal): Promise<string | undefined> {
-  const { workload } = await expectedImages()
-  return (await imageLabels(workload, tools, signal)) ? workload : undefined
 }
 
 /** Everything from Go modules and distribution packages. */
@@ -135,7 +145,7 @@ function built({ settings, engine, signal, progress, installPrograms }: Candidat
     node,
     workload: settings.workloadImage ?? workload,
     ownPodNetwork: true,
-    csi: true,
+    csi: OURS,
     sideLoaded: settings.workloadImage === undefined ? [] : [settings.workloadImage],
     metallb: () => readFile(metallb, 'utf8'),
     origin,

@@ -1,3 +1,5 @@
+import type { CsiPart } from './parts/csi.ts'
+
 /** The images that a cluster is made of, however they were come by. */
 export interface ChosenImages {
   readonly node: string
@@ -5,8 +7,8 @@ export interface ChosenImages {
   readonly workload?: string
   /** The node image has no pod network inside, so it takes ours. */
   readonly ownPodNetwork: boolean
-  /** Our CSI driver and its sidecars are among the images. */
-  readonly csi: boolean
+  /** What of the CSI parts has its images. */
+  readonly csi: readonly CsiPart[]
   /** Images in the engine that the node image doesn't have inside. */
   readonly sideLoaded: readonly string[]
   /** Text of MetalLB's own manifests. */

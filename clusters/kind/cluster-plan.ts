@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import type { Bundle } from '../bundle/bundle.ts'
 import type { ClusterSettings, WorkerRole } from '../provider.ts'
 import type { ChosenImages } from './chosen-images.ts'
 import { clusterConfig } from './config.ts'
+import { readCsiManifests } from './parts/csi.ts'
 import { bundlePodNetwork } from './parts/pod-network.ts'
 import { bundleStandIns } from './parts/stand-ins.ts'
 
-const CSI_MANIFESTS = fileURLToPath(new URL('parts/csi/', import.meta.url))
 /** Raised when this code makes another cluster of the same inputs. */
 const REVISION = 1
 
@@ -49,7 +47,7 @@ export async function planCluster({
       ownPodNetwork: images.ownPodNetwork,
       cgroupV1,
     }),
-    images.csi ? readManifests(CSI_MANIFESTS) : [],
+    readCsiManifests(images.csi),
     bundleStandIns(),
     bundlePodNetwork(),
   ])
@@ -64,9 +62,4 @@ export async function planCluster({
   ])
   const hash = createHash('sha256').update(inputs).digest('hex').slice(0, 16)
   return { images, config, csi, standIns, podNetwork, inputs: hash }
-}
-
-async function readManifests(folder: string): Promise<string[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.yaml')).toSorted()
-  return Promise.all(names.map((name) => readFile(`${folder}${name}`, 'utf8')))
 }

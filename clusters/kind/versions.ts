@@ -24,4 +24,9 @@ export const PUBLISHED_IMAGES = {
   node: 'kindest/node:v1.36.4@sha256:099e049362a1526b2db71494e1947aae99bd16290d7c895f2b7ea312e3cbfaed',
   metallbController: 'quay.io/metallb/controller:v0.15.2',
   metallbSpeaker: 'quay.io/metallb/speaker:v0.15.2',
+  csiProvisioner: 'registry.k8s.io/sig-storage/csi-provisioner:v5.3.0',
+  csiAttacher: 'registry.k8s.io/sig-storage/csi-attacher:v4.13.0',
+  // Of the CSI project's documentation and its users' manifests; they were never run here.
+  csiNodeDriverRegistrar: 'registry.k8s.io/sig-storage/csi-node-driver-registrar:v2.13.0',
+  csiHostPath: 'registry.k8s.io/sig-storage/hostpathplugin:v1.17.1',
 } as const

@@ -34,8 +34,13 @@ export interface BuildRequest {
 export async function buildImages(request: BuildRequest): Promise<BuiltImages> {
   const plan = await planImages()
   const waiting = (): void => request.progress('another process is building the images; waiting for it')
-  await whileLocked(`images ${userCache()}`, request.signal, () => buildMissing(plan, request), waiting)
+  await whileLocked(imagesLock(), request.signal, () => buildMissing(plan, request), waiting)
   return imagesOf(plan)
+}
+
+/** Images are built by one process at a time. */
+export function imagesLock(): string {
+  return `images ${userCache()}`
 }
 
 async function buildMissing(plan: ImagePlan, request: BuildRequest): Promise<void> {
@@ -67,7 +72,7 @@ async function buildMissing(plan: ImagePlan, request: BuildRequest): Promise<voi
 }
 
 /** What only other images were built on, and what an interrupted build left without a name. */
-async function removeUnfinished(engine: Engine): Promise<void> {
+export async function removeUnfinished(engine: Engine): Promise<void> {
   const signal = AbortSignal.timeout(TIDYING_LIMIT_MS)
   const { docker } = dockerOf(engine.environment)
   const run = { for: 'removing images of the build', signal }

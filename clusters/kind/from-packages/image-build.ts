@@ -32,12 +32,13 @@ export async function isBuilt(
   return (await imageLabels(image, tools, signal))?.[INPUTS_LABEL] === inputs
 }
 
-/** An image with one static program in an otherwise empty tree. */
+/** An image with one static program in an otherwise empty tree; it says its inputs where it is to be found again. */
 export async function importProgram(
   image: string,
   program: string,
   name: string,
   build: ImageBuild,
+  inputs?: string,
 ): Promise<void> {
   const tree = await mkdtemp(join(build.scratch, 'tree-'))
   const bin = join(tree, 'usr', 'local', 'bin')
@@ -45,9 +46,10 @@ export async function importProgram(
   await mkdir(join(tree, 'tmp'), { mode: 0o1777 })
   await mkdir(join(tree, 'etc'))
   await place(program, join(bin, name))
+  const labels = inputs === undefined ? [] : [`LABEL ${INPUTS_LABEL}=${inputs}`]
   const settings = {
     // Without a path containerd finds no program.
-    changes: ['ENV PATH=/usr/local/bin', `ENTRYPOINT ["/usr/local/bin/${name}"]`],
+    changes: ['ENV PATH=/usr/local/bin', `ENTRYPOINT ["/usr/local/bin/${name}"]`, ...labels],
   }
   await importTree(image, tree, settings, build)
   await rm(tree, { recursive: true })

@@ -48,7 +48,11 @@ export async function runSuite(request: RunRequest, output: Output = process.std
     runId: identity.runId,
     count: request.parallel,
     signal: asked,
-    progress: (line) => progress.preparing(line),
+    progress: (line) => {
+      // Minutes, and reasons that somebody looks for afterwards: such lines stay.
+      if (!request.provider.ownedByRun) terminal.line(line)
+      progress.preparing(line)
+    },
     ...(request.settings && { settings: request.settings }),
     ...machineServices(request.systemPackages, asked, (line) => terminal.line(line)),
   })

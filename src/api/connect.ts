@@ -1,4 +1,5 @@
 import { UsageError } from '../contract/errors.ts'
+import { whyNoKubeconfig } from '../contract/kubeconfig-file.ts'
 import type { KubernetesObject } from '../contract/kubernetes.ts'
 import { failureOfAnswer, failureOnTheWay } from './classify.ts'
 import {
@@ -130,6 +131,8 @@ function firstOfEach<T extends { readonly name: string }>(all: readonly T[]): T[
 function load(kubeconfig: string) {
   const config = new KubeConfig()
   try {
+    const unfit = whyNoKubeconfig(kubeconfig)
+    if (unfit) throw new Error(unfit)
     config.loadFromFile(kubeconfig)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)

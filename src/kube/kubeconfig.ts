@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
+import { whyNoKubeconfig } from '../contract/kubeconfig-file.ts'
 
 /** All that is needed to dial one API server. PEM texts, never paths; absent where the file has none. */
 export interface KubeConnection {
@@ -106,6 +107,8 @@ type Mapping = Record<string, unknown>
 
 /** JSON is tried first: it is what our own clusters write, and it spares the cost of loading a YAML parser. */
 async function parse(path: string): Promise<unknown> {
+  const unfit = whyNoKubeconfig(path)
+  if (unfit) throw new KubeconfigError(path, unfit)
   let content: string
   try {
     content = await readFile(path, 'utf8')

@@ -5,14 +5,13 @@ import { ApiStatusError, isNotFound } from '../src/kube/api-status-error.ts'
 import type { KubeClient } from '../src/kube/client.ts'
 import { listAll } from '../src/kube/list.ts'
 import { collectionPath, objectPath } from '../src/kube/paths.ts'
+import { servesOpenShift } from './openshift-api.ts'
 
 interface ClusterNode extends KubernetesObject {
   status?: { conditions?: { type?: string; status?: string }[] }
 }
 
 const REVIEWS = collectionPath('authorization.k8s.io/v1', 'selfsubjectaccessreviews')
-/** The group of ClusterVersion and its like, which every OpenShift serves and nothing else does. */
-const OPENSHIFT_GROUP = 'config.openshift.io'
 
 /** What the API of a cluster shows that can be done on it. What lies outside the API its provider adds. */
 export async function detectCapabilities(client: KubeClient, signal: AbortSignal): Promise<Capability[]> {
@@ -40,8 +39,7 @@ async function runsPods(client: KubeClient, signal: AbortSignal): Promise<boolea
 
 /** On OpenShift a Node without a machine is somebody's alarm, whatever the rights. */
 async function mayCreateNodes(client: KubeClient, signal: AbortSignal): Promise<boolean> {
-  const { groups } = await client.get<{ groups?: { name?: string }[] }>('/apis', signal)
-  if (groups?.some(({ name }) => name === OPENSHIFT_GROUP)) return false
+  if (await servesOpenShift(client, signal)) return false
   const verbs = await Promise.all(['create', 'delete'].map((verb) => may(client, verb, 'nodes', signal)))
   return verbs.every(Boolean)
 }

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { STANDS_IN_FOR } from '../stand-ins/stands-in-for.ts'
 import { kubeconfigPath } from './cluster-state.ts'
 
 /** A process that makes up an embedded cluster. It prints one JSON line with `"ready": true` once it serves. */
@@ -19,7 +20,7 @@ export const CHILDREN: readonly ChildProgram[] = [
   },
   {
     name: 'stand-ins',
-    standsInFor: ['Windows Machine Config Operator', 'machine controller'],
+    standsInFor: STANDS_IN_FOR,
     arguments: (directory) => [program('../stand-ins/main.ts'), '--kubeconfig', kubeconfigPath(directory)],
   },
 ]

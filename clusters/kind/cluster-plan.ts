@@ -4,8 +4,8 @@ import type { ClusterSettings, WorkerRole } from '../provider.ts'
 import type { ChosenImages } from './chosen-images.ts'
 import { clusterConfig } from './config.ts'
 import { readCsiManifests } from './parts/csi.ts'
-import { bundlePodNetwork } from './parts/pod-network.ts'
-import { bundleStandIns } from './parts/stand-ins.ts'
+import { bundlePodNetwork, podNetworkManifests } from './parts/pod-network.ts'
+import { bundleStandIns, standInManifests } from './parts/stand-ins.ts'
 
 /** Raised when this code makes another cluster of the same inputs. */
 const REVISION = 1
@@ -57,8 +57,9 @@ export async function planCluster({
     images.node,
     images.workload ?? '',
     csi,
-    standIns.name,
-    podNetwork.name,
+    // With their names these tell the programs as well.
+    standInManifests(standIns, images.workload ?? ''),
+    podNetworkManifests(podNetwork, images.workload ?? '', ''),
   ])
   const hash = createHash('sha256').update(inputs).digest('hex').slice(0, 16)
   return { images, config, csi, standIns, podNetwork, inputs: hash }

@@ -10,9 +10,6 @@ const NAME = 'poolwright-cluster'
 export interface ClusterRecord {
   /** Hash of all inputs. */
   readonly inputs: string
-  readonly nodeImage: string
-  /** Empty where there is none. */
-  readonly workloadImage: string
 }
 
 /** Undefined where none of ours, or one that was never finished. */
@@ -22,8 +19,7 @@ export async function readRecord(
 ): Promise<ClusterRecord | undefined> {
   try {
     const { data = {} } = await client.get<ConfigMap>(objectPath(CONFIG_MAPS, NAME), signal)
-    const { inputs = '', nodeImage = '', workloadImage = '' } = data
-    return { inputs, nodeImage, workloadImage }
+    return { inputs: data.inputs ?? '' }
   } catch (error) {
     if (isNotFound(error)) return undefined
     throw error

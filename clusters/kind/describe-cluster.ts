@@ -1,8 +1,8 @@
 import type { KubeClient } from '../../src/kube/client.ts'
 import { detectCapabilities } from '../detect-capabilities.ts'
 import type { ClusterDescription, Limits } from '../provider.ts'
+import { STANDS_IN_FOR } from '../stand-ins/stands-in-for.ts'
 import { hasVantage } from './outside-vantage.ts'
-import { STANDS_IN_FOR } from './parts/stand-ins.ts'
 import type { Site } from './site.ts'
 import type { Tools } from './tools.ts'
 

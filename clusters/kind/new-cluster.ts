@@ -85,12 +85,7 @@ async function finish(site: Site, installation: Installation, tools: Tools): Pro
     progress('waiting for everything to be available')
     await waitUntilWhole(client, WHOLE_LIMIT_MS, signal)
     await installPools(installation)
-    const record = {
-      inputs: made.inputs,
-      nodeImage: made.images.node,
-      workloadImage: made.images.workload ?? '',
-    }
-    await writeRecord(client, record, signal)
+    await writeRecord(client, { inputs: made.inputs }, signal)
     return await describeCluster(site, client, tools, signal)
   } finally {
     client.close()

@@ -15,6 +15,7 @@ import { collectionPath } from '../../src/kube/paths.ts'
 import { detectCapabilities } from '../detect-capabilities.ts'
 import { clusterDirectory } from '../embedded/cluster-state.ts'
 import type { ClusterDescription, ClusterProvider, ClusterSettings, Limits, UpRequest } from '../provider.ts'
+import { STANDS_IN_FOR } from '../stand-ins/stands-in-for.ts'
 import { writeConnection } from './connection-file.ts'
 
 /** A cluster of somebody else's, on machines of somebody else's, may be slow. */
@@ -94,9 +95,7 @@ async function describe(
     kubeconfig: path,
     version: gitVersion,
     capabilities,
-    standIns: capabilities.includes('windows-stand-in')
-      ? ['Windows Machine Config Operator', 'machine controller']
-      : [],
+    standIns: capabilities.includes('windows-stand-in') ? STANDS_IN_FOR : [],
     limits: LIMITS,
   }
 }

@@ -8,9 +8,6 @@ const STAND_IN_NAMESPACE = 'poolwright-stand-ins'
 const NAME = 'windows-stand-ins'
 const PROGRAM = fileURLToPath(new URL('../../stand-ins/main.ts', import.meta.url))
 
-/** What the stand-ins play, in words for the report. */
-export const STANDS_IN_FOR = ['Windows Machine Config Operator', 'machine controller']
-
 export function bundleStandIns(): Promise<Bundle> {
   return bundleProgram(NAME, PROGRAM)
 }
@@ -61,14 +58,20 @@ export function standInManifests(bundle: Bundle, image: string): KubernetesObjec
                 name: 'stand-ins',
                 image,
                 imagePullPolicy: 'IfNotPresent',
-                command: ['node', '/program/program.mjs', '--ready-file', '/tmp/ready', '--image', image],
-                readinessProbe: { exec: { command: ['test', '-e', '/tmp/ready'] }, periodSeconds: 1 },
+                command: ['node', '/program/program.mjs', '--ready-file', '/state/ready', '--image', image],
+                readinessProbe: { exec: { command: ['test', '-e', '/state/ready'] }, periodSeconds: 1 },
                 resources: { requests: { cpu: '20m', memory: '64Mi' } },
                 securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } },
-                volumeMounts: [{ name: 'program', mountPath: '/program', readOnly: true }],
+                volumeMounts: [
+                  { name: 'program', mountPath: '/program', readOnly: true },
+                  { name: 'state', mountPath: '/state' },
+                ],
               },
             ],
-            volumes: [{ name: 'program', configMap: { name: bundle.name } }],
+            volumes: [
+              { name: 'program', configMap: { name: bundle.name } },
+              { name: 'state', emptyDir: {} },
+            ],
           },
         },
       },

@@ -113,18 +113,21 @@ When('test {test} cleans up after failing', async function (this: PoolwrightWorl
   await timelineOf(this).attach()
 })
 
-/** The same, with 500 ms for a host to be no longer configured. */
+/** The same, with 500 ms in all for a host to be no longer configured. */
 When('test {test} cleans up, with little patience', async function (this: PoolwrightWorld, testId: string) {
   await cleanUp(this, { testId, goneWithinMs: LITTLE_PATIENCE_MS })
   await timelineOf(this).attach()
 })
 
-/** The same, on a connection that knows nothing of what went before. */
-When('test {test} is cleaned up by somebody else', async function (this: PoolwrightWorld, testId: string) {
-  // A connection that knows nothing of what went before.
-  await cleanUp(this, { testId }, await this.connect('somebody else', this.signal))
-  await timelineOf(this).attach()
-})
+/** The same, on a connection that knows nothing of what went before; little patience is 500 ms in all. */
+When(
+  /^test "([^"]+)" is cleaned up by somebody else(, with little patience)?$/,
+  async function (this: PoolwrightWorld, testId: string, impatient: string | null) {
+    const patience = impatient ? { goneWithinMs: LITTLE_PATIENCE_MS } : {}
+    await cleanUp(this, { testId, ...patience }, await this.connect('somebody else', this.signal))
+    await timelineOf(this).attach()
+  },
+)
 
 /** The last setBYOH gave exactly these hosts of the pool, did not fall back, and each is a Ready Node. */
 Then(

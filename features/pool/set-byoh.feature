@@ -205,6 +205,15 @@ Feature: BYOH hosts of a test's own
         | as its host has been listed  |
 
     @NP-5.cleanup-after-crash
+    Scenario: a host that never became a Node since its test crashed is quarantined, for the operator may be at work on it yet
+      Given the host 192.0.2.10 cannot be reached
+      And test "login" crashed while setting up a BYOH host by ip, as its host has been listed
+      When test "login" is cleaned up by somebody else, with little patience
+      Then it succeeds
+      And the pool shows 192.0.2.10 as quarantined
+      And nothing is left of 192.0.2.10 beside the others
+
+    @NP-5.cleanup-after-crash
     Scenario: a host that a crashed test was just listing is not listed any more once it was cleaned up
       Given test "login" crashed while setting up a BYOH host by ip, while the listing of its host is stuck on its way
       When test "login" is cleaned up by somebody else

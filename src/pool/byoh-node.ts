@@ -51,6 +51,16 @@ export async function waitUntilConfigured(
   })
 }
 
+/** Waits until some Node has this address: the operator has begun with the host, and only now can be seen to end. */
+export async function waitUntilRegistered(
+  context: ByohContext,
+  address: string,
+  limitMs: number,
+): Promise<Reached<true>> {
+  const what = `a Node at ${address}`
+  return reach(context, what, limitMs, address, (nodes) => nodes.some((one) => hasAddress(one, address)))
+}
+
 /** Waits until no Node has this address any more: only then is the host no longer configured. */
 export async function waitUntilDeconfigured(
   context: ByohContext,

@@ -2,10 +2,10 @@ import { PoolwrightError } from '../contract/errors.ts'
 import type { Options } from '../contract/implementation.ts'
 import type { PoolEntry } from '../contract/pool.ts'
 import { type ByohContext, sharedLimit } from './byoh-context.ts'
-import { waitUntilDeconfigured } from './byoh-node.ts'
+import { waitUntilDeconfigured, waitUntilRegistered } from './byoh-node.ts'
 import { openPool } from './pool.ts'
 import { whileRenewing } from './while-renewing.ts'
-import { removeInstances } from './windows-instances.ts'
+import { listedInstances, removeInstances } from './windows-instances.ts'
 
 export interface GiveBack extends GivenBack {
   readonly testId: string
@@ -15,7 +15,7 @@ export interface GiveBack extends GivenBack {
   readonly unlist: 'of hosts' | 'all'
   /** Addresses of hosts to quarantine. */
   readonly suspect: ReadonlySet<string>
-  /** Milliseconds that the hosts get to be no longer configured. */
+  /** Milliseconds that the hosts get to be Nodes, where they are not yet, and then to be no longer configured. */
   readonly limitMs: number
   readonly options: Options
 }
@@ -33,20 +33,24 @@ interface GivenBack {
  */
 export async function giveBack(context: ByohContext, give: GiveBack): Promise<string[]> {
   const { testId, hosts, options } = give
-  const { removed, foreign } = await removeInstances(context, testId, hosts, give.unlist, options)
-  give.removedInstances?.push(...removed)
-  const suspect = new Set([...give.suspect, ...foreign])
   const left = sharedLimit(give.limitMs)
-  const addresses = new Set([...hosts.map(({ address }) => address), ...removed]).difference(foreign)
-  // A lease that is lost now makes the host no less configured: the wait goes on.
-  const reached = await whileRenewing(context, { testId, hosts, options, loss: 'changes nothing' }, (held) =>
-    Promise.all(
+  // A lease that is lost now makes the host no less configured: the waits go on.
+  const leases = { testId, hosts, options, loss: 'changes nothing' } as const
+  const { reached, foreign, suspect } = await whileRenewing(context, leases, async (held) => {
+    const known = await afterRegistration(held, give, left)
+    const { removed, foreign } = await removeInstances(context, testId, hosts, give.unlist, options)
+    give.removedInstances?.push(...removed)
+    const addresses = new Set([...hosts.map(({ address }) => address), ...removed]).difference(foreign)
+    const reached = await Promise.all(
       Array.from(
         addresses,
         async (address) => [address, await waitUntilDeconfigured(held, address, left())] as const,
       ),
-    ),
-  )
+    )
+    const early = removed.filter((address) => !known.has(address))
+    recordSuspects(context, testId, early)
+    return { reached, foreign, suspect: new Set([...give.suspect, ...early, ...foreign]) }
+  })
   const free = new Set(reached.flatMap(([address, end]) => ('value' in end ? [address] : [])))
   // One after the other: releases side by side would only be each other's conflicts. One that fails keeps no other.
   const failures: unknown[] = []
@@ -57,6 +61,37 @@ export async function giveBack(context: ByohContext, give: GiveBack): Promise<st
   return reached.flatMap(([address, end]) =>
     'lastSeen' in end ? [`${address} is still configured after ${give.limitMs} ms: ${end.lastSeen}`] : [],
   )
+}
+
+/**
+ * Waits for the Nodes of hosts that are still listed, and answers the addresses where unlisting may now be seen to work:
+ * an operator that has seen a host listed may be at work on it without a trace, and unlisted so early that host would
+ * look deconfigured, be released, and become a Node in the hands of the next test. One that goes to quarantine in any
+ * case is not waited for.
+ */
+async function afterRegistration(
+  context: ByohContext,
+  { testId, hosts, unlist, suspect, options }: GiveBack,
+  left: () => number,
+): Promise<ReadonlySet<string>> {
+  const listed = await listedInstances(context, testId, hosts, unlist, options)
+  const ends = await Promise.all(
+    listed
+      .filter((address) => !suspect.has(address))
+      .map(async (address) => [address, await waitUntilRegistered(context, address, left())] as const),
+  )
+  return new Set([...suspect, ...ends.flatMap(([address, end]) => ('value' in end ? [address] : []))])
+}
+
+function recordSuspects(context: ByohContext, testId: string, addresses: readonly string[]): void {
+  for (const address of addresses)
+    context.journal.record('warn', {
+      operation: 'give back',
+      decision: 'quarantine',
+      reason: 'unlisted before a Node came of it: the operator may still be at work on it',
+      testId,
+      address,
+    })
 }
 
 async function releaseHost(

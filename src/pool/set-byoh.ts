@@ -9,7 +9,7 @@ import { machineSetName } from './machine-set-copy.ts'
 import { openPool } from './pool.ts'
 import { demandOneOf, demandTestId } from './request-checks.ts'
 import { checkPolicy } from './retry-policy.ts'
-import { optionsOf, takeFromPool } from './take-from-pool.ts'
+import { leasesOf, optionsOf, takeFromPool } from './take-from-pool.ts'
 import { whileRenewing } from './while-renewing.ts'
 import { addInstances } from './windows-instances.ts'
 
@@ -147,17 +147,34 @@ async function undo(
   failed: readonly string[] = [],
 ): Promise<unknown> {
   if (context.signal.aborted || !(error instanceof PoolwrightError)) return error
+  const lost = await lostOf(context, request, hosts)
   return withProblems(
     error,
     giveBack(context, {
       testId: request.testId,
       hosts,
       unlist: 'of hosts',
-      suspect: new Set(failed),
+      // Whoever has a lost host by now needs it unlisted at once: nothing may be waited for before.
+      suspect: new Set([...failed, ...lost]),
       limitMs: undoLimit(request),
       options: optionsOf(request),
     }),
   )
+}
+
+/** Addresses whose lease the test has no more; none where that can't be told. */
+async function lostOf(
+  context: ByohContext,
+  request: SetByohRequest,
+  hosts: readonly PoolEntry[],
+): Promise<string[]> {
+  try {
+    const kept = new Set((await leasesOf(context, request)).map(({ address }) => address))
+    return hosts.map(({ address }) => address).filter((address) => !kept.has(address))
+  } catch (error) {
+    if (error instanceof PoolwrightError) return []
+    throw error
+  }
 }
 
 /** The error, or CleanUpIncomplete with what could not be undone after it: the first cause is never lost. */

@@ -30,7 +30,8 @@ export async function takeFromPool(
   }
 }
 
-async function leasesOf(context: ByohContext, request: SetByohRequest): Promise<PoolEntry[]> {
+/** What the test holds in the pool. */
+export async function leasesOf(context: ByohContext, request: SetByohRequest): Promise<PoolEntry[]> {
   const { entries } = await openPool(context).list(optionsOf(request))
   return entries.filter((entry) => entry.status === 'in-use' && entry.testId === request.testId)
 }

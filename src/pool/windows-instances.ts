@@ -65,21 +65,50 @@ export async function removeInstances(
   const removed = new Set<string>()
   let foreign: readonly string[] = []
   await change(context, 'clean-up-byoh', options, testId, (found) => {
-    const owned = (by: Owner) =>
-      hosts.filter((host) => ownerOf(found, host, testId) === by).map(({ address }) => address)
-    foreign = owned('somebody else')
-    const known = new Set(hosts.map(({ address }) => address))
-    const left = which === 'all' ? markedBy(found, testId).filter((address) => !known.has(address)) : []
-    const ours = [...owned('this test'), ...left]
+    foreign = ownedBy(found, hosts, testId, 'somebody else')
+    const ours = oursOf(found, hosts, testId, which)
     for (const address of ours) removed.add(address)
     return {
       listings: ours.map((address) => ({ address, line: null })),
-      fence: found !== undefined && owned('nobody').length > 0,
+      fence: found !== undefined && ownedBy(found, hosts, testId, 'nobody').length > 0,
     }
   })
   record(context, testId, 'taken out', [...removed])
   record(context, testId, 'left to whoever put it there', foreign)
   return { removed: [...removed], foreign: new Set(foreign) }
+}
+
+/** Addresses whose entry this test made: of these hosts, or all that bear its mark. */
+export async function listedInstances(
+  context: PoolContext,
+  testId: string,
+  hosts: readonly PoolEntry[],
+  which: 'of hosts' | 'all',
+  options: Options,
+): Promise<readonly string[]> {
+  return retry(place(context), 'clean-up-byoh', checkPolicy(options.retry), async (signal) =>
+    oursOf(await find(context.api, signal), hosts, testId, which),
+  )
+}
+
+function oursOf(
+  found: ConfigMap | undefined,
+  hosts: readonly PoolEntry[],
+  testId: string,
+  which: 'of hosts' | 'all',
+): string[] {
+  const known = new Set(hosts.map(({ address }) => address))
+  const left = which === 'all' ? markedBy(found, testId).filter((address) => !known.has(address)) : []
+  return [...ownedBy(found, hosts, testId, 'this test'), ...left]
+}
+
+function ownedBy(
+  found: ConfigMap | undefined,
+  hosts: readonly PoolEntry[],
+  testId: string,
+  owner: Owner,
+): string[] {
+  return hosts.filter((host) => ownerOf(found, host, testId) === owner).map(({ address }) => address)
 }
 
 function lineOf(username: string): string {
@@ -134,9 +163,8 @@ async function change(
 ): Promise<void> {
   const { api } = context
   const resource = configMaps(WMCO_NAMESPACE)
-  const place = { ...context, namespace: WMCO_NAMESPACE, configMap: INSTANCES_CONFIG_MAP }
-  await retry(place, operation, checkPolicy(options.retry), async (signal) => {
-    const found = await orMissing(api.get<ConfigMap>(resource, INSTANCES_CONFIG_MAP, { signal }))
+  await retry(place(context), operation, checkPolicy(options.retry), async (signal) => {
+    const found = await find(api, signal)
     const { listings, fence } = decide(found)
     if (listings.length === 0 && !fence) return
     const { resourceVersion, uid } = (found ?? (await createEmpty(api, signal))).metadata ?? {}
@@ -149,6 +177,15 @@ async function change(
     const patch = { metadata: { resourceVersion, uid, annotations }, data }
     await again('missing', api.mergePatch(resource, INSTANCES_CONFIG_MAP, patch, { signal }))
   })
+}
+
+/** What messages and records of a retry say was asked for. */
+function place(context: PoolContext): PoolContext {
+  return { ...context, namespace: WMCO_NAMESPACE, configMap: INSTANCES_CONFIG_MAP }
+}
+
+function find(api: KubernetesApi, signal: AbortSignal): Promise<ConfigMap | undefined> {
+  return orMissing(api.get<ConfigMap>(configMaps(WMCO_NAMESPACE), INSTANCES_CONFIG_MAP, { signal }))
 }
 
 async function createEmpty(api: KubernetesApi, signal: AbortSignal): Promise<ConfigMap> {

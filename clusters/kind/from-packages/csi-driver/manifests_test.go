@@ -125,6 +125,8 @@ func manifests(t *testing.T) []manifest {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(manifestsFolder, "*.yaml"))
 	must(t, err)
+	// Another driver's: the published one, which takes this program's place for the class csi.
+	paths = slices.DeleteFunc(paths, func(path string) bool { return filepath.Base(path) == "4-host-path.yaml" })
 	var found []manifest
 	for _, path := range paths {
 		file, err := os.Open(path)

@@ -1,4 +1,5 @@
 import type { Capability } from '../src/contract/capabilities.ts'
+import type { ClusterRoles } from '../src/contract/cluster-roles.ts'
 
 /** One rung of the ladder: how its clusters are brought up, found again and taken down. */
 export interface ClusterProvider {
@@ -15,6 +16,24 @@ export interface ClusterProvider {
   down(name: string): Promise<void>
   /** Where a node's kubelet or the whole node can be stopped; absent where nodes are somebody else's. */
   readonly nodes?: NodeOperations
+  /** A client outside the cluster's network; absent where there is none. */
+  readonly outside?: OutsideVantage
+}
+
+/** Runs programs where a client from outside would be. */
+export interface OutsideVantage {
+  /** Runs this JavaScript (an ES module for Node 20) with these arguments to its end. Never rejects for its exit code. */
+  run(
+    on: OutsideRun,
+  ): Promise<{ readonly exitCode: number; readonly stdout: string; readonly stderr: string }>
+}
+
+export interface OutsideRun {
+  /** The cluster's name. */
+  readonly cluster: string
+  readonly code: string
+  readonly words: readonly string[]
+  readonly signal: AbortSignal
 }
 
 /** What can be done to a cluster's nodes, named as the cluster names them. Each is safe to repeat. */
@@ -87,6 +106,8 @@ export interface ClusterDescription {
   /** As /version says, `v1.36.2`. */
   readonly version: string
   readonly capabilities: readonly Capability[]
+  /** What stands behind the names that features use; absent where no pods run. */
+  readonly roles?: ClusterRoles
   /** Components that this rung doesn't have and something of ours plays, in words for the report. */
   readonly standIns: readonly string[]
   readonly limits: Limits

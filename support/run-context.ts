@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Limits } from '../clusters/provider.ts'
 import type { Capability } from '../src/contract/capabilities.ts'
+import type { ClusterRoles } from '../src/contract/cluster-roles.ts'
 
 /** The environment variable that names the run's context file; the command line writes it, Cucumber reads it. */
 export const RUN_CONTEXT_VARIABLE = 'POOLWRIGHT_RUN_CONTEXT'
@@ -13,9 +14,13 @@ export interface RunContext {
   /** Git commit of the sources that run, with what was changed since; empty or absent where there is none. */
   readonly commit?: string
   readonly rung: string
+  /** The cluster's name, by which its provider knows it; the first one's where each worker has its own. */
+  readonly cluster: string
   /** The cluster's own version, `v1.36.2`. */
   readonly version: string
   readonly capabilities: readonly Capability[]
+  /** What stands behind the names that features use; absent where no pods run. */
+  readonly roles?: ClusterRoles
   readonly standIns: readonly string[]
   readonly limits: Limits
   /** One per worker, chosen by CUCUMBER_WORKER_ID; a single one serves all where a cluster is shared. */

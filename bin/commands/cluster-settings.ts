@@ -33,7 +33,7 @@ export function addClusterSettings(command: Command): Command {
     .option('--recreate', 'kind: make the cluster anew although a matching one is there')
     .option('--from-packages', 'kind: build its images from packages, without trying to pull any')
     .option('--node-image <image>', 'kind: take this node image')
-    .option('--workload-image <image>', 'kind: run the harness’s own pods from this image')
+    .option('--workload-image <image>', 'kind, kubeconfig: run the harness’s own pods from this image')
     .option('--images <folder>', 'kind: load the image archives of this folder', (folder) => resolve(folder))
     .addOption(
       new Option(

@@ -8,7 +8,7 @@ import { bundlePodNetwork, podNetworkManifests } from './parts/pod-network.ts'
 import { bundleStandIns, standInManifests } from './parts/stand-ins.ts'
 
 /** Raised when this code makes another cluster of the same inputs. */
-const REVISION = 1
+const REVISION = 2
 
 /** All that makes one cluster different from another. */
 export interface ClusterPlan {

@@ -1,5 +1,6 @@
 import type { KubeClient } from '../../src/kube/client.ts'
 import { detectCapabilities } from '../detect-capabilities.ts'
+import { capabilitiesOf, detectRoles } from '../detect-roles.ts'
 import type { ClusterDescription, Limits } from '../provider.ts'
 import { STANDS_IN_FOR } from '../stand-ins/stands-in-for.ts'
 import { hasVantage } from './outside-vantage.ts'
@@ -16,9 +17,10 @@ export async function describeCluster(
   tools: Tools,
   signal: AbortSignal,
 ): Promise<ClusterDescription> {
-  const [{ gitVersion }, fromApi, vantage] = await Promise.all([
+  const [{ gitVersion }, fromApi, roles, vantage] = await Promise.all([
     client.get<{ gitVersion: string }>('/version', signal),
     detectCapabilities(client, signal),
+    detectRoles(client, signal),
     hasVantage(cluster, tools, signal),
   ])
   return {
@@ -26,7 +28,13 @@ export async function describeCluster(
     name,
     kubeconfig,
     version: gitVersion,
-    capabilities: [...fromApi, 'node-operations', ...(vantage ? ['outside-vantage' as const] : [])],
+    capabilities: [
+      ...fromApi,
+      ...capabilitiesOf(roles),
+      'node-operations',
+      ...(vantage ? ['outside-vantage' as const] : []),
+    ],
+    roles,
     standIns: fromApi.includes('windows-stand-in') ? STANDS_IN_FOR : [],
     limits: LIMITS,
   }

@@ -1,7 +1,7 @@
 import type { Tools } from './tools.ts'
 
 /** The container beside the cluster's nodes that sees it as a client from outside does. */
-function vantageName(cluster: string): string {
+export function vantageName(cluster: string): string {
   return `${cluster}-outside`
 }
 

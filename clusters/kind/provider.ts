@@ -17,6 +17,7 @@ export const kind: ClusterProvider = {
     kill: async (on) => (await operations()).kill(on),
     bringBack: async (on) => (await operations()).bringBack(on),
   },
+  outside: { run: async (on) => (await import('./outside-run.ts')).outsideVantage.run(on) },
 }
 
 function lifecycle(): Promise<typeof import('./lifecycle.ts')> {

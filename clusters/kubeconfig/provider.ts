@@ -13,6 +13,7 @@ import {
 import { listAll } from '../../src/kube/list.ts'
 import { collectionPath } from '../../src/kube/paths.ts'
 import { detectCapabilities } from '../detect-capabilities.ts'
+import { capabilitiesOf, detectRoles } from '../detect-roles.ts'
 import { clusterDirectory } from '../embedded/cluster-state.ts'
 import type { ClusterDescription, ClusterProvider, ClusterSettings, Limits, UpRequest } from '../provider.ts'
 import { STANDS_IN_FOR } from '../stand-ins/stands-in-for.ts'
@@ -25,7 +26,7 @@ const STATUS_LIMIT_MS = 20_000
 /** Any cluster that is there: used as it is found, never started, never ended. */
 export const kubeconfig: ClusterProvider = {
   rung: 'kubeconfig',
-  settings: ['context', 'kubeconfig', 'yes'],
+  settings: ['context', 'kubeconfig', 'yes', 'workloadImage'],
   ownedByRun: false,
   up,
   status,
@@ -39,7 +40,7 @@ async function up({ name, signal, settings = {}, confirm }: UpRequest): Promise<
     if (!settings.yes) await agree(settings, connection, await markedNodes(client, signal), confirm)
     const path = connectionPath(name)
     await writeConnection(path, connection)
-    return await describe(name, path, client, signal)
+    return await describe(name, path, client, signal, settings.workloadImage)
   } finally {
     client.close()
   }
@@ -84,18 +85,21 @@ async function describe(
   path: string,
   client: KubeClient,
   signal: AbortSignal,
+  workloadImage?: string,
 ): Promise<ClusterDescription> {
-  const [{ gitVersion }, capabilities] = await Promise.all([
+  const [{ gitVersion }, fromApi, roles] = await Promise.all([
     client.get<{ gitVersion: string }>('/version', signal),
     detectCapabilities(client, signal),
+    detectRoles(client, signal, workloadImage),
   ])
   return {
     rung: 'kubeconfig',
     name,
     kubeconfig: path,
     version: gitVersion,
-    capabilities,
-    standIns: capabilities.includes('windows-stand-in') ? STANDS_IN_FOR : [],
+    capabilities: [...fromApi, ...capabilitiesOf(roles)],
+    roles,
+    standIns: fromApi.includes('windows-stand-in') ? STANDS_IN_FOR : [],
     limits: LIMITS,
   }
 }

@@ -7,6 +7,13 @@ export const SCENARIO_LABEL = 'poolwright.dev/scenario'
 /** An administrator's mark on a Node: scenarios may taint, cordon and drain it. */
 export const TEST_POOL_LABEL = 'poolwright.dev/test-pool'
 
+/** On a marked Node: whether games and their volumes live there (`data`), or their auxiliaries (`management`). */
+export const NODE_ROLE_LABEL = 'poolwright.dev/node-role'
+/** On a StorageClass: which of the features' storage roles it plays, `local`, `csi` or `movable`. */
+export const STORAGE_ROLE_LABEL = 'poolwright.dev/storage-role'
+/** On a load balancer's pool of addresses: which of the features' pools it plays, `game`, `management` or `small`. */
+export const ADDRESS_POOL_LABEL = 'poolwright.dev/address-pool'
+
 /** Marks an object as belonging to a stand-in for a component this rung doesn't have. */
 export const STAND_IN_LABEL = 'poolwright.dev/stand-in'
 /** In the operator's namespace: how a scenario steers the Windows stand-ins, see clusters/stand-ins/steering.ts. */

@@ -127,6 +127,7 @@ function contextOf(reports: string, features: string): RunContext {
     startedAt: new Date().toISOString(),
     commit: '0123456789ab, with local changes',
     rung: 'embedded',
+    cluster: 'default',
     version: 'v1.36.2',
     capabilities: [],
     standIns: ['an operator that is played'],

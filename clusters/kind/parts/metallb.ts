@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../../../src/contract/kubernetes.ts'
+import { ADDRESS_POOL_LABEL } from '../../../src/contract/names.ts'
 import type { AddressPools } from '../network.ts'
 
 /** Where MetalLB's own manifests put it. */
@@ -9,7 +10,7 @@ export function addressPools(pools: AddressPools): KubernetesObject[] {
   const resources = Object.entries(pools).map(([role, range]) => ({
     apiVersion: 'metallb.io/v1beta1',
     kind: 'IPAddressPool',
-    metadata: { name: role, namespace: METALLB_NAMESPACE },
+    metadata: { name: role, namespace: METALLB_NAMESPACE, labels: { [ADDRESS_POOL_LABEL]: role } },
     spec: { addresses: [range], autoAssign: false },
   }))
   const advertisement = {

@@ -59,6 +59,7 @@ function acceptance(verdicts: Verdict[], { verdict = 'passed', interrupted = fal
       runId: 'r',
       startedAt: '2026-03-31T12:00:00Z',
       rung: 'embedded',
+      cluster: 'default',
       version: 'v1.36.2',
       capabilities: [],
       standIns: [],

@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true }))
 
-const inState = (state: string) => clusterDirectory('one', { XDG_STATE_HOME: state })
+const inState = (state: string) => clusterDirectory('embedded', 'one', { XDG_STATE_HOME: state })
 const refusal = (state: string) => createDirectory(inState(state)).catch((error: unknown) => error)
 
 describe('the folder of a cluster', () => {
@@ -42,7 +42,13 @@ describe('the folder of a cluster', () => {
     await removeDirectory(inState(join(folder, 'file')))
   })
 
+  it('is another one on each rung, whatever its name', () => {
+    const of = (rung: string, name: string) => clusterDirectory(rung, name, {})
+    expect(of('embedded', 'kind-default')).to.not.equal(of('kind', 'default'))
+    expect(of('embedded', 'default')).to.not.equal(of('kind', 'default'))
+  })
+
   it('is never relative to where the command happens to run', () => {
-    expect(inState('here')).to.equal(join(homedir(), '.cache', 'poolwright', 'clusters', 'one'))
+    expect(inState('here')).to.equal(join(homedir(), '.cache', 'poolwright', 'clusters', 'embedded', 'one'))
   })
 })

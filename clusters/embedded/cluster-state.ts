@@ -20,8 +20,12 @@ export interface ChildState extends ProcessIdentity {
   readonly name: string
 }
 
-/** The folder of a cluster: its state, kubeconfig and logs. */
-export function clusterDirectory(name: string, environment: NodeJS.ProcessEnv = process.env): string {
+/** The folder of a rung's cluster: its state, kubeconfig and logs. Throws UsageError for what can't name a cluster. */
+export function clusterDirectory(
+  rung: string,
+  name: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): string {
   if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name)) {
     throw new UsageError(
       `"${name}" can't name a cluster: use up to 63 lower-case letters, digits and dashes, no dash at either end`,
@@ -31,7 +35,7 @@ export function clusterDirectory(name: string, environment: NodeJS.ProcessEnv = 
   // The XDG specification has a relative path ignored: it would be another folder from everywhere.
   const base =
     state && isAbsolute(state) ? join(state, 'poolwright') : join(homedir(), '.cache', 'poolwright')
-  return join(base, 'clusters', name)
+  return join(base, 'clusters', rung, name)
 }
 
 export function kubeconfigPath(directory: string): string {

@@ -37,7 +37,7 @@ const request = (change: Partial<UpRequest> = {}): UpRequest => ({
 })
 
 async function stateOf(name: string): Promise<ClusterState> {
-  const state = await readState(clusterDirectory(name))
+  const state = await readState(clusterDirectory('embedded', name))
   if (!state) throw new Error(`${name} has no state`)
   return state
 }
@@ -57,7 +57,7 @@ describe('an embedded cluster', () => {
     expect(await embedded.status(NAME)).to.deep.equal(one)
     expect(one).to.include({ rung: 'embedded', name: NAME })
     expect(one.version).to.match(/^v1\.36\.\d+$/)
-    const directory = clusterDirectory(NAME)
+    const directory = clusterDirectory('embedded', NAME)
     expect(statSync(directory).mode & 0o777).to.equal(0o700)
     expect(statSync(one.kubeconfig).mode & 0o777).to.equal(0o600)
     const { supervisor, children } = await stateOf(NAME)
@@ -108,7 +108,7 @@ describe('an embedded cluster', () => {
     const { supervisor, children } = await stateOf(NAME)
     command.kill('SIGKILL')
     for (const each of [supervisor, ...children]) await ends(each)
-    expect(existsSync(clusterDirectory(NAME))).to.equal(false)
+    expect(existsSync(clusterDirectory('embedded', NAME))).to.equal(false)
   })
 
   it('that is given up while it starts leaves nothing', async () => {
@@ -118,12 +118,12 @@ describe('an embedded cluster', () => {
       .then(() => undefined, String)
     expect(problem).to.equal('Error: enough')
     await embedded.down(NAME)
-    expect(existsSync(clusterDirectory(NAME))).to.equal(false)
+    expect(existsSync(clusterDirectory('embedded', NAME))).to.equal(false)
   })
 
   it('refuses a name that could not be a folder of its own', () => {
     for (const name of ['', '..', 'a/b', 'Upper', '-dash', 'x'.repeat(64)]) {
-      expect(() => clusterDirectory(name), name).to.throw(UsageError)
+      expect(() => clusterDirectory('embedded', name), name).to.throw(UsageError)
     }
   })
 })

@@ -31,8 +31,12 @@ export const embedded: ClusterProvider = {
   down,
 }
 
+function directoryOf(name: string): string {
+  return clusterDirectory('embedded', name)
+}
+
 async function up(request: UpRequest): Promise<ClusterDescription> {
-  const directory = clusterDirectory(request.name)
+  const directory = directoryOf(request.name)
   return whileLocked(directory, request.signal, async () => {
     const found = await status(request.name)
     if (found) return found
@@ -43,7 +47,7 @@ async function up(request: UpRequest): Promise<ClusterDescription> {
 }
 
 async function status(name: string): Promise<ClusterDescription | undefined> {
-  const state = await readState(clusterDirectory(name))
+  const state = await readState(directoryOf(name))
   if (!state || !(await lives(state.supervisor))) return undefined
   if (state.failure !== undefined) {
     throw new Error(
@@ -54,7 +58,7 @@ async function status(name: string): Promise<ClusterDescription | undefined> {
 }
 
 async function down(name: string): Promise<void> {
-  const directory = clusterDirectory(name)
+  const directory = directoryOf(name)
   await whileLocked(directory, AbortSignal.timeout(UP_LIMIT_MS), () => end(directory))
 }
 

@@ -1,8 +1,14 @@
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import { UsageError } from '../../src/contract/errors.ts'
 import { clusterDirectory } from '../embedded/cluster-state.ts'
 
 /** kind puts the nodes of all clusters into this network of the engine. */
 export const NETWORK = 'kind'
+
+/** The longest name of a node's container that is a host name as well. */
+const LONGEST_NODE = 63
+const LONGEST_SUFFIX = '-control-plane'
 
 /** Where everything of one kind cluster is, on this machine and in the engine. */
 export interface Site {
@@ -17,9 +23,16 @@ export interface Site {
 }
 
 /** Throws UsageError for what can't name a cluster. */
-export function siteOf(name: string): Site {
-  const cluster = `poolwright-${name}`
-  const directory = clusterDirectory(`kind-${name}`)
+export function siteOf(name: string, environment: NodeJS.ProcessEnv = process.env): Site {
+  const directory = clusterDirectory('kind', name, environment)
+  // An engine may serve several users and jobs, whose clusters have the same names and other folders.
+  const owner = createHash('sha256').update(directory).digest('hex').slice(0, 6)
+  const cluster = `poolwright-${name}-${owner}`
+  const excess = cluster.length + LONGEST_SUFFIX.length - LONGEST_NODE
+  if (excess > 0)
+    throw new UsageError(
+      `"${name}" can't name a kind cluster: its nodes' names would be too long, use up to ${name.length - excess} characters`,
+    )
   return {
     name,
     cluster,

@@ -121,9 +121,9 @@ async function status(name: string): Promise<ClusterDescription | undefined> {
 
 /** Forgets how to reach it; the cluster is not ours to end. */
 async function down(name: string): Promise<void> {
-  await rm(clusterDirectory(`kubeconfig-${name}`), { recursive: true, force: true })
+  await rm(clusterDirectory('kubeconfig', name), { recursive: true, force: true })
 }
 
 function connectionPath(name: string): string {
-  return join(clusterDirectory(`kubeconfig-${name}`), 'kubeconfig')
+  return join(clusterDirectory('kubeconfig', name), 'kubeconfig')
 }

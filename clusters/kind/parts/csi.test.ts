@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseAllDocuments } from 'yaml'
+import { STORAGE_ROLE_LABEL } from '../../../src/contract/names.ts'
 import { PUBLISHED_IMAGES } from '../versions.ts'
 import { readCsiManifests } from './csi.ts'
 
 interface Manifest {
   readonly kind: string
-  readonly metadata: { readonly name: string }
+  readonly metadata: { readonly name: string; readonly labels?: Readonly<Record<string, string>> }
 }
 
 async function read(...parts: Parameters<typeof readCsiManifests>[0]): Promise<Manifest[]> {
@@ -22,6 +23,18 @@ test('the storage role csi has one class, whoever plays it', async () => {
       ['csi'],
     )
   }
+})
+
+test('every storage class is marked for the role that it plays', async () => {
+  const roles: unknown[] = []
+  for (const part of ['host-path', 'node-folder', 'shared-folder'] as const)
+    for (const { kind, metadata } of await read(part))
+      if (kind === 'StorageClass') roles.push([part, metadata.labels?.[STORAGE_ROLE_LABEL]])
+  assert.deepEqual(roles, [
+    ['host-path', 'csi'],
+    ['node-folder', 'csi'],
+    ['shared-folder', 'movable'],
+  ])
 })
 
 test('without a part there is nothing, not even the namespace', async () => {

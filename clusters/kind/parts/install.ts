@@ -1,6 +1,8 @@
 import { parseAllDocuments } from 'yaml'
+import type { StorageRole } from '../../../src/contract/cluster-roles.ts'
 import { UsageError } from '../../../src/contract/errors.ts'
 import type { KubernetesObject } from '../../../src/contract/kubernetes.ts'
+import { STORAGE_ROLE_LABEL } from '../../../src/contract/names.ts'
 import type { ClusterPlan } from '../cluster-plan.ts'
 import type { AddressPools } from '../network.ts'
 import type { Tools } from '../tools.ts'
@@ -8,6 +10,8 @@ import { addressPools, METALLB_NAMESPACE } from './metallb.ts'
 import { ON_CONTROL_PLANE, placed } from './placement.ts'
 import { podNetworkManifests } from './pod-network.ts'
 import { standInManifests } from './stand-ins.ts'
+
+const OWN_STORAGE = 'standard'
 
 export interface Installation {
   /** As kind knows it. */
@@ -36,6 +40,7 @@ export async function installParts(installation: Installation): Promise<void> {
   progress('moving CoreDNS and the local-path provisioner to the control plane')
   await moveToControlPlane(installation, 'kube-system', 'coredns')
   await moveToControlPlane(installation, 'local-path-storage', 'local-path-provisioner')
+  await markOwnStorage(installation)
   progress('installing MetalLB')
   await apply(installation, 'installing MetalLB', placed(read(await plan.images.metallb())))
   if (plan.csi.length > 0) {
@@ -77,6 +82,16 @@ async function moveToControlPlane(
   ]
   await tools.kubectl(['--kubeconfig', kubeconfig, ...words], {
     for: `placing Deployment ${namespace}/${deployment}`,
+    signal,
+  })
+}
+
+/** The class that kind installs by itself, volumes of the local-path provisioner, has no label that says what it is for. */
+async function markOwnStorage({ kubeconfig, tools, signal }: Installation): Promise<void> {
+  const role: StorageRole = 'local'
+  const words = ['label', '--overwrite', 'storageclass', OWN_STORAGE, `${STORAGE_ROLE_LABEL}=${role}`]
+  await tools.kubectl(['--kubeconfig', kubeconfig, ...words], {
+    for: `marking StorageClass ${OWN_STORAGE}`,
     signal,
   })
 }

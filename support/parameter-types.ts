@@ -1,4 +1,5 @@
 import { defineParameterType } from '@cucumber/cucumber'
+import type { NodeRole } from '../src/contract/cluster-roles.ts'
 import { ADDRESS_TYPES, POOL_STATUSES } from '../src/contract/pool.ts'
 
 const alternatives = (words: readonly string[]): RegExp => new RegExp(words.join('|'))
@@ -28,6 +29,22 @@ defineParameterType({
   name: 'platform',
   regexp: /[a-z][a-z0-9-]*/,
   transformer: String,
+  useForSnippets: false,
+})
+
+/** A pod of the scenario's own: pod "web". */
+defineParameterType({
+  name: 'pod',
+  regexp: /pod "([^"]+)"/,
+  transformer: (name: string) => name,
+  useForSnippets: false,
+})
+
+/** A node by what it is for: `the data node`, `the management node`. */
+defineParameterType({
+  name: 'node',
+  regexp: /the (data|management) node/,
+  transformer: (role: string) => role as NodeRole,
   useForSnippets: false,
 })
 

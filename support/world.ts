@@ -15,6 +15,7 @@ import type { Verb } from './interference/request-info.ts'
 import { type Operation, type OutcomeOf, Outcomes, type RequestOf } from './outcomes.ts'
 import { type Performer, performOn } from './performer.ts'
 import { PoolConfigMap, type PoolSite } from './pool-config-map.ts'
+import type { RunContext } from './run-context.ts'
 import { createNamespace, scenarioLabels, uniqueName } from './scenario-namespace.ts'
 import { StepClock } from './step-clock.ts'
 import type { Feeds } from './windows-feed.ts'
@@ -78,6 +79,15 @@ export class PoolwrightWorld extends World {
 
   get limits(): Limits {
     return this.#opened.run.limits
+  }
+
+  get run(): RunContext {
+    return this.#opened.run
+  }
+
+  /** Path of the worker's kubeconfig: straight to the API. */
+  get kubeconfig(): string {
+    return this.#opened.kubeconfig
   }
 
   /** Labels for everything the scenario creates. */

@@ -1,0 +1,195 @@
+import { readFileSync } from 'node:fs'
+import { execInPod } from '../../src/api/exec.ts'
+import type { ClusterRoles, NodeRole } from '../../src/contract/cluster-roles.ts'
+import type { KubernetesObject } from '../../src/contract/kubernetes.ts'
+import { collectionPath, objectPath } from '../../src/kube/paths.ts'
+import type { PoolwrightWorld } from '../world.ts'
+import { isReady, type Pod, showPod } from './pod.ts'
+import {
+  actorCommand,
+  onInstruments,
+  type PodRequest,
+  type PodTemplate,
+  type ProgramSource,
+  podTemplate,
+} from './pod-template.ts'
+
+/** In each namespace that has pods of the suite. */
+const PROGRAM = 'poolwright-actor'
+/** The pod from which a scenario looks and dials. */
+const INSTRUMENT = 'instrument'
+const INSTRUMENT_LABEL = 'poolwright.dev/instrument'
+
+/** What an instrument saw; a dial that fails has a code and says why. */
+export interface Saw {
+  readonly exitCode: number
+  readonly stdout: string
+}
+
+const all = new WeakMap<PoolwrightWorld, Pods>()
+
+/** The scenario's pods, in its own namespace. */
+export function podsOf(world: PoolwrightWorld): Pods {
+  const pods = all.get(world) ?? new Pods(world)
+  all.set(world, pods)
+  return pods
+}
+
+export class Pods {
+  readonly #world: PoolwrightWorld
+  #prepared: Promise<void> | undefined
+  #instrument: Promise<void> | undefined
+
+  constructor(world: PoolwrightWorld) {
+    this.#world = world
+  }
+
+  get path(): string {
+    return collectionPath('v1', 'pods', this.#world.namespace)
+  }
+
+  /** A template for a workload of the scenario, once the namespace can run it. */
+  async template(request: PodRequest): Promise<PodTemplate> {
+    await this.#prepare()
+    return podTemplate(this.source, this.#world.labels, request)
+  }
+
+  /** Makes a pod; doesn't wait for anything. */
+  async create(name: string, request: PodRequest): Promise<void> {
+    const template = await this.template(request)
+    const metadata = { ...template.metadata, name }
+    await this.#world.kube.create(
+      this.path,
+      { apiVersion: 'v1', kind: 'Pod', ...template, metadata },
+      this.#world.signal,
+    )
+  }
+
+  get(name: string): Promise<Pod> {
+    return this.#world.kube.get<Pod>(objectPath(this.path, name), this.#world.signal)
+  }
+
+  async delete(name: string, options?: object): Promise<void> {
+    await this.#world.kube.delete(objectPath(this.path, name), options, this.#world.signal)
+  }
+
+  /** Watches one pod until the predicate answers; it is asked with undefined while there is no such pod. */
+  until<R>(
+    name: string,
+    what: string,
+    predicate: (pod: Pod | undefined) => R | undefined | null | false,
+    limitMs?: number,
+  ): Promise<R> {
+    return this.#world.waitFor<Pod, R>({
+      for: `pod ${name} ${what}`,
+      path: this.path,
+      fieldSelector: `metadata.name=${name}`,
+      until: ([pod]) => predicate(pod),
+      show: showPod,
+      ...(limitMs !== undefined && { limitMs }),
+    })
+  }
+
+  /** Watches the pods with these labels, INSTRUMENT never among them. */
+  untilAll<R>(
+    labels: Readonly<Record<string, string>>,
+    what: string,
+    predicate: (pods: readonly Pod[]) => R | undefined | null | false,
+    limitMs?: number,
+  ): Promise<R> {
+    const labelSelector = Object.entries(labels)
+      .map(([key, value]) => `${key}=${value}`)
+      .join(',')
+    return this.#world.waitFor<Pod, R>({
+      for: `pods ${labelSelector} ${what}`,
+      path: this.path,
+      labelSelector,
+      until: predicate,
+      show: showPod,
+      ...(limitMs !== undefined && { limitMs }),
+    })
+  }
+
+  untilReady(name: string): Promise<Pod> {
+    return this.until(name, 'to be ready', (pod) => pod && isReady(pod) && pod)
+  }
+
+  /** What its containers have printed. Empty where there is nothing yet. */
+  async logs(name: string, query: { container?: string; previous?: boolean } = {}): Promise<string> {
+    const path = objectPath(this.path, name, 'log')
+    const { signal } = this.#world
+    return this.#world.kube.call<string>({ path, query, signal })
+  }
+
+  /** Does something in a pod's container, in the actor's words. */
+  async act(name: string, does: readonly string[], container = 'main'): Promise<Saw> {
+    return this.exec(name, actorCommand(does), container)
+  }
+
+  async exec(name: string, command: readonly string[], container = 'main'): Promise<Saw> {
+    const { namespace, kubeconfig, signal } = this.#world
+    return execInPod({ kubeconfig, namespace, pod: name, container, command, signal })
+  }
+
+  /** Does something from inside the cluster, on a node that no drill touches. */
+  async see(does: readonly string[]): Promise<Saw> {
+    this.#instrument ??= this.#startInstrument()
+    await this.#instrument
+    return this.act(INSTRUMENT, does)
+  }
+
+  /** The name of the node that plays this role. */
+  node(role: NodeRole, at = 0): string {
+    const name = this.roles.nodes[role][at]
+    if (name === undefined)
+      throw new Error(`this cluster has no ${role} node: the scenario needs @needs-test-nodes`)
+    return name
+  }
+
+  get roles(): ClusterRoles {
+    const { roles } = this.#world.run
+    if (!roles) throw new Error('this cluster runs no pods: the scenario needs @needs-running-pods')
+    return roles
+  }
+
+  get source(): ProgramSource {
+    const { workloadImage } = this.roles
+    if (workloadImage === undefined)
+      throw new Error('no node has the workload image: the scenario needs @needs-workload-image')
+    return { image: workloadImage, configMap: PROGRAM }
+  }
+
+  async #startInstrument(): Promise<void> {
+    const { instruments } = this.roles
+    if (!instruments)
+      throw new Error('there is no node for instruments: the scenario needs @needs-workload-image')
+    const labels = { [INSTRUMENT_LABEL]: '' }
+    await this.create(INSTRUMENT, { does: ['stay:'], labels, ...onInstruments(instruments) })
+    await this.untilReady(INSTRUMENT)
+  }
+
+  /** A namespace takes no pod before its service account is there; a controller makes it. */
+  #prepare(): Promise<void> {
+    this.#prepared ??= this.#makeReady()
+    return this.#prepared
+  }
+
+  async #makeReady(): Promise<void> {
+    const { kube, namespace, labels, signal } = this.#world
+    const code = readFileSync(new URL('actor.mjs', import.meta.url), 'utf8')
+    const program = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: PROGRAM, labels },
+      immutable: true,
+      data: { 'actor.mjs': code },
+    }
+    await kube.create(collectionPath('v1', 'configmaps', namespace), program, signal)
+    await this.#world.waitFor<KubernetesObject, true>({
+      for: `the default service account of namespace ${namespace}`,
+      path: collectionPath('v1', 'serviceaccounts', namespace),
+      fieldSelector: 'metadata.name=default',
+      until: (accounts) => accounts.length > 0 || undefined,
+    })
+  }
+}

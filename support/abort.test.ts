@@ -33,7 +33,9 @@ function start() {
     main,
     `import { Worker } from 'node:worker_threads'
      const { runSignal } = await import(${JSON.stringify(ABORT)})
-     const say = (who, text) => process.connected ? process.send(who + ' ' + text) : console.log(who + ' ' + text)
+     // With the callback a channel that closes meanwhile is no error of the process.
+     const say = (who, text) =>
+       process.connected ? process.send(who + ' ' + text, () => {}) : console.log(who + ' ' + text)
      runSignal.addEventListener('abort', () => say('main', runSignal.reason.message))
      const begin = (who) => {
        const worker = new Worker(${JSON.stringify(worker)})

@@ -39,11 +39,7 @@ export function actorCommand(does: readonly string[]): readonly string[] {
 }
 
 /** A container that runs the actor, `main` unless its further fields say another name. */
-function actorContainer(
-  { image }: ProgramSource,
-  does: readonly string[],
-  further: object = {},
-): object {
+function actorContainer({ image }: ProgramSource, does: readonly string[], further: object = {}): object {
   const { volumeMounts = [], ...rest } = further as { volumeMounts?: readonly object[] }
   return {
     name: 'main',

@@ -1,7 +1,8 @@
 import type { KubernetesObject } from '../../src/contract/kubernetes.ts'
 import { STAND_IN_LABEL } from '../../src/contract/names.ts'
-import { isAlreadyExists } from '../../src/kube/api-status-error.ts'
+import { isAlreadyExists, isNotFound } from '../../src/kube/api-status-error.ts'
 import type { KubeClient } from '../../src/kube/client.ts'
+import { objectPath } from '../../src/kube/paths.ts'
 
 /** Which stand-in an object belongs to; the value of STAND_IN_LABEL. */
 export type StandIn = 'windows-operator' | 'machine-controller'
@@ -27,5 +28,23 @@ export async function ensure(
     await client.create(collection, object, signal)
   } catch (error) {
     if (!isAlreadyExists(error)) throw error
+  }
+}
+
+/**
+ * As `ensure`, but looks first: where whoever installed the stand-in has made the object, no right to create one is
+ * needed. RBAC can't give that for one name alone.
+ */
+export async function ensureInstalled(
+  client: KubeClient,
+  collection: string,
+  object: KubernetesObject,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await client.get(objectPath(collection, object.metadata?.name ?? ''), signal)
+  } catch (error) {
+    if (!isNotFound(error)) throw error
+    await ensure(client, collection, object, signal)
   }
 }

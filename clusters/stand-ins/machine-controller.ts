@@ -11,7 +11,7 @@ import type { KubeClient } from '../../src/kube/client.ts'
 import { collectionPath, objectPath } from '../../src/kube/paths.ts'
 import { runController } from './controller.ts'
 import { eachApart } from './each-apart.ts'
-import { ensure, standInLabels } from './ensure.ts'
+import { ensure, ensureInstalled, standInLabels } from './ensure.ts'
 import type { Log } from './log.ts'
 import {
   isMachineSet,
@@ -25,6 +25,7 @@ import {
 } from './machine.ts'
 import { installMachineCrds } from './machine-crds.ts'
 import { machineStatus, providerId, takenAddresses } from './machine-provisioning.ts'
+import { MACHINE_NAMESPACE } from './namespaces.ts'
 import { readSteering } from './steering.ts'
 
 const NODES = collectionPath('v1', 'nodes')
@@ -38,9 +39,7 @@ export async function startMachineController(
   log: Log,
   signal: AbortSignal,
 ): Promise<{ ready: Promise<void>; ended: Promise<void> }> {
-  const labels = standInLabels('machine-controller')
-  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: MACHINE_API_NAMESPACE, labels } }
-  await ensure(client, collectionPath('v1', 'namespaces'), namespace, signal)
+  await ensureInstalled(client, collectionPath('v1', 'namespaces'), MACHINE_NAMESPACE, signal)
   await installMachineCrds(client, signal)
   return runController({
     client,

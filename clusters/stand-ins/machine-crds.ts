@@ -3,7 +3,7 @@ import { MACHINE_API_GROUP, MACHINE_API_VERSION } from '../../src/contract/names
 import type { KubeClient } from '../../src/kube/client.ts'
 import { collectionPath } from '../../src/kube/paths.ts'
 import { waitFor } from '../../src/kube/wait-for.ts'
-import { ensure, standInLabels } from './ensure.ts'
+import { ensureInstalled, standInLabels } from './ensure.ts'
 
 const DEFINITIONS = collectionPath('apiextensions.k8s.io/v1', 'customresourcedefinitions')
 
@@ -13,8 +13,8 @@ interface Definition extends KubernetesObject {
 
 /** Installs MachineSet and Machine where nobody has, and waits until they are served. */
 export async function installMachineCrds(client: KubeClient, signal: AbortSignal): Promise<void> {
-  const definitions = [definition('Machine', MACHINE_STATUS), definition('MachineSet', MACHINE_SET_STATUS)]
-  for (const wanted of definitions) await ensure(client, DEFINITIONS, wanted, signal)
+  const definitions = machineDefinitions()
+  for (const wanted of definitions) await ensureInstalled(client, DEFINITIONS, wanted, signal)
   const names = definitions.map(({ metadata }) => metadata?.name)
   await waitFor<Definition, boolean>(client, {
     for: `${names.join(' and ')} to be served`,
@@ -24,6 +24,11 @@ export async function installMachineCrds(client: KubeClient, signal: AbortSignal
     limitMs: 30_000,
     signal,
   })
+}
+
+/** What makes a cluster serve MachineSet and Machine. */
+export function machineDefinitions(): KubernetesObject[] {
+  return [definition('Machine', MACHINE_STATUS), definition('MachineSet', MACHINE_SET_STATUS)]
 }
 
 function isEstablished({ status }: Definition): boolean {

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { KubeClient } from '../../src/kube/client.ts'
 import { inClusterConnection } from '../../src/kube/in-cluster.ts'
@@ -11,8 +11,8 @@ import { startWindowsOperator } from './windows-operator.ts'
 
 /**
  * The Windows stand-ins as one process: `main.ts --kubeconfig FILE`, or without one as a pod of the cluster. Once all of
- * them have caught up with the cluster it prints {"ready":true} on stdout and makes the file that --ready-file names;
- * logs to stderr; ends on SIGTERM or SIGINT. --image is what the operator's pod runs, where pods really run.
+ * them have caught up with the cluster it prints {"ready":true} on stdout and makes the file that --ready-file names
+ * (one that an earlier start left is removed at once); logs to stderr; ends on SIGTERM or SIGINT. --image is what the operator's pod runs, where pods really run.
  */
 const { values } = parseArgs({
   options: { kubeconfig: { type: 'string' }, image: { type: 'string' }, 'ready-file': { type: 'string' } },
@@ -24,7 +24,8 @@ for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => cont
 controller.signal.addEventListener('abort', () => setTimeout(() => process.exit(0), 500).unref())
 
 try {
-  const { kubeconfig } = values
+  const { kubeconfig, 'ready-file': readyFile } = values
+  if (readyFile !== undefined) await rm(readyFile, { force: true })
   const client = new KubeClient(await (kubeconfig ? loadKubeconfig(kubeconfig) : inClusterConnection()))
   await refuseRealOpenShift(client, controller.signal)
   // First the Machine API, whose resources the operator watches.
@@ -35,7 +36,7 @@ try {
   if (values.image) parts.push(startOperatorGate(client, operatorLog, controller.signal))
   await Promise.all(parts.map(({ ready }) => ready))
   process.stdout.write(`${JSON.stringify({ ready: true })}\n`)
-  if (values['ready-file']) await writeFile(values['ready-file'], '')
+  if (readyFile !== undefined) await writeFile(readyFile, '')
   await Promise.all(parts.map(({ ended }) => ended))
   client.close()
 } catch (error) {

@@ -13,9 +13,10 @@ import { collectionPath, objectPath } from '../../src/kube/paths.ts'
 import { says } from './conditions.ts'
 import { runController, type Seen } from './controller.ts'
 import { eachApart } from './each-apart.ts'
-import { ensure, isOf, standInLabels } from './ensure.ts'
+import { ensure, ensureInstalled, isOf, standInLabels } from './ensure.ts'
 import type { Log } from './log.ts'
 import { MACHINES, type Machine } from './machine.ts'
+import { OPERATOR_NAMESPACE } from './namespaces.ts'
 import { DEPLOYMENTS, reconcileDeployment } from './operator-deployment.ts'
 import { readSteering, type Steering } from './steering.ts'
 import { readInstances } from './windows-instances.ts'
@@ -45,9 +46,7 @@ export async function startWindowsOperator(
   signal: AbortSignal,
   image?: string,
 ): Promise<{ ready: Promise<void>; ended: Promise<void> }> {
-  const labels = standInLabels('windows-operator')
-  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: WMCO_NAMESPACE, labels } }
-  await ensure(client, collectionPath('v1', 'namespaces'), namespace, signal)
+  await ensureInstalled(client, collectionPath('v1', 'namespaces'), OPERATOR_NAMESPACE, signal)
   const { gitVersion } = await client.get<{ gitVersion: string }>('/version', signal)
   const complain = onceEach(log)
   return runController({
@@ -55,7 +54,7 @@ export async function startWindowsOperator(
     watches: {
       configMaps: { path: CONFIG_MAPS },
       deployments: { path: DEPLOYMENTS },
-      nodes: { path: NODES, labelSelector: selector(labels) },
+      nodes: { path: NODES, labelSelector: selector(standInLabels('windows-operator')) },
       machines: { path: MACHINES, labelSelector: `${MACHINE_OS_LABEL}=Windows` },
     },
     async reconcile(seen) {

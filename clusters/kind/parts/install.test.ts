@@ -28,7 +28,5 @@ async function told(): Promise<string[]> {
 
 test('the storage class that kind installs by itself is marked for the role local', async () => {
   const labelled = (await told()).filter((line) => line.startsWith('label '))
-  assert.deepEqual(labelled, [
-    'label --overwrite storageclass standard poolwright.dev/storage-role=local',
-  ])
+  assert.deepEqual(labelled, ['label --overwrite storageclass standard poolwright.dev/storage-role=local'])
 })

@@ -1,11 +1,19 @@
 import { fileURLToPath } from 'node:url'
 import type { KubernetesObject } from '../../../src/contract/kubernetes.ts'
-import { STAND_IN_LABEL } from '../../../src/contract/names.ts'
+import {
+  MACHINE_API_GROUP,
+  MACHINE_API_NAMESPACE,
+  STAND_IN_LABEL,
+  WMCO_NAMESPACE,
+} from '../../../src/contract/names.ts'
 import { type Bundle, bundleProgram } from '../../bundle/bundle.ts'
+import { machineDefinitions } from '../../stand-ins/machine-crds.ts'
+import { MACHINE_NAMESPACE, OPERATOR_NAMESPACE } from '../../stand-ins/namespaces.ts'
 import { ON_CONTROL_PLANE } from './placement.ts'
 
 const STAND_IN_NAMESPACE = 'poolwright-stand-ins'
 const NAME = 'windows-stand-ins'
+const RBAC = 'rbac.authorization.k8s.io'
 const PROGRAM = fileURLToPath(new URL('../../stand-ins/main.ts', import.meta.url))
 
 export function bundleStandIns(): Promise<Bundle> {
@@ -17,20 +25,13 @@ export function standInManifests(bundle: Bundle, image: string): KubernetesObjec
   const metadata = { name: NAME, namespace: STAND_IN_NAMESPACE, labels: LABELS }
   return [
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: STAND_IN_NAMESPACE, labels: LABELS } },
+    // Made here: a right to create these can't be given for one name alone.
+    OPERATOR_NAMESPACE,
+    MACHINE_NAMESPACE,
+    ...machineDefinitions(),
     { apiVersion: 'v1', kind: 'ServiceAccount', metadata },
-    {
-      apiVersion: 'rbac.authorization.k8s.io/v1',
-      kind: 'ClusterRole',
-      metadata: { name: `poolwright:${NAME}`, labels: LABELS },
-      rules: RULES,
-    },
-    {
-      apiVersion: 'rbac.authorization.k8s.io/v1',
-      kind: 'ClusterRoleBinding',
-      metadata: { name: `poolwright:${NAME}`, labels: LABELS },
-      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: `poolwright:${NAME}` },
-      subjects: [{ kind: 'ServiceAccount', name: NAME, namespace: STAND_IN_NAMESPACE }],
-    },
+    ...grant(CLUSTER_RULES),
+    ...Object.entries(RULES).flatMap(([namespace, rules]) => grant(rules, namespace)),
     {
       apiVersion: 'v1',
       kind: 'ConfigMap',
@@ -58,20 +59,14 @@ export function standInManifests(bundle: Bundle, image: string): KubernetesObjec
                 name: 'stand-ins',
                 image,
                 imagePullPolicy: 'IfNotPresent',
-                command: ['node', '/program/program.mjs', '--ready-file', '/state/ready', '--image', image],
-                readinessProbe: { exec: { command: ['test', '-e', '/state/ready'] }, periodSeconds: 1 },
+                command: ['node', '/program/program.mjs', '--ready-file', READY_FILE, '--image', image],
+                readinessProbe: { exec: { command: ['test', '-e', READY_FILE] }, periodSeconds: 1 },
                 resources: { requests: { cpu: '20m', memory: '64Mi' } },
                 securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } },
-                volumeMounts: [
-                  { name: 'program', mountPath: '/program', readOnly: true },
-                  { name: 'state', mountPath: '/state' },
-                ],
+                volumeMounts: [{ name: 'program', mountPath: '/program', readOnly: true }],
               },
             ],
-            volumes: [
-              { name: 'program', configMap: { name: bundle.name } },
-              { name: 'state', emptyDir: {} },
-            ],
+            volumes: [{ name: 'program', configMap: { name: bundle.name } }],
           },
         },
       },
@@ -79,26 +74,76 @@ export function standInManifests(bundle: Bundle, image: string): KubernetesObjec
   ]
 }
 
+/** In the container's own layer, which a restart begins anew: a volume would still have it. */
+const READY_FILE = '/tmp/ready'
+
 const LABELS = { [STAND_IN_LABEL]: NAME }
 
-const ALL_ON_OBJECTS = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete']
+interface Rule {
+  readonly apiGroups: readonly string[]
+  readonly resources: readonly string[]
+  readonly resourceNames?: readonly string[]
+  readonly verbs: readonly string[]
+}
 
-/** What the two programs ask of the API, and nothing else. */
-const RULES = [
-  { apiGroups: [''], resources: ['namespaces'], verbs: ['get', 'create'] },
-  { apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list', 'watch'] },
-  { apiGroups: [''], resources: ['nodes'], verbs: ALL_ON_OBJECTS },
-  { apiGroups: [''], resources: ['nodes/status', 'pods/status'], verbs: ['patch'] },
-  { apiGroups: [''], resources: ['pods'], verbs: ['get', 'list', 'watch'] },
-  { apiGroups: ['apps'], resources: ['deployments'], verbs: ALL_ON_OBJECTS },
+const FOLLOW = ['list', 'watch']
+
+/** Of what belongs to no namespace, and nothing else: the Nodes of Windows hosts are theirs to make. */
+const CLUSTER_RULES: readonly Rule[] = [
+  {
+    apiGroups: [''],
+    resources: ['namespaces'],
+    resourceNames: [WMCO_NAMESPACE, MACHINE_API_NAMESPACE],
+    verbs: ['get'],
+  },
   {
     apiGroups: ['apiextensions.k8s.io'],
     resources: ['customresourcedefinitions'],
-    verbs: ['get', 'list', 'watch', 'create'],
+    verbs: ['get', ...FOLLOW],
   },
-  {
-    apiGroups: ['machine.openshift.io'],
-    resources: ['machinesets', 'machines', 'machinesets/status', 'machines/status', 'machinesets/finalizers'],
-    verbs: ALL_ON_OBJECTS,
-  },
+  { apiGroups: [''], resources: ['nodes'], verbs: [...FOLLOW, 'create', 'patch', 'delete'] },
+  { apiGroups: [''], resources: ['nodes/status'], verbs: ['patch'] },
 ]
+
+/** What each asks of the API in the namespace of what it plays. */
+const RULES: Readonly<Record<string, readonly Rule[]>> = {
+  [WMCO_NAMESPACE]: [
+    { apiGroups: [''], resources: ['configmaps', 'pods'], verbs: FOLLOW },
+    { apiGroups: [''], resources: ['pods/status'], verbs: ['patch'] },
+    { apiGroups: ['apps'], resources: ['deployments'], verbs: [...FOLLOW, 'create', 'delete'] },
+  ],
+  [MACHINE_API_NAMESPACE]: [
+    { apiGroups: [MACHINE_API_GROUP], resources: ['machinesets'], verbs: FOLLOW },
+    {
+      apiGroups: [MACHINE_API_GROUP],
+      resources: ['machines'],
+      verbs: [...FOLLOW, 'create', 'patch', 'delete'],
+    },
+    {
+      apiGroups: [MACHINE_API_GROUP],
+      resources: ['machines/status', 'machinesets/status'],
+      verbs: ['patch'],
+    },
+  ],
+}
+
+/** A Role and who has it; in the whole cluster where no namespace is named. */
+function grant(rules: readonly Rule[], namespace?: string): KubernetesObject[] {
+  const role = namespace === undefined ? 'ClusterRole' : 'Role'
+  const apiVersion = `${RBAC}/v1`
+  const metadata = {
+    name: `poolwright:${NAME}`,
+    labels: LABELS,
+    ...(namespace !== undefined && { namespace }),
+  }
+  return [
+    { apiVersion, kind: role, metadata, rules },
+    {
+      apiVersion,
+      kind: `${role}Binding`,
+      metadata,
+      roleRef: { apiGroup: RBAC, kind: role, name: metadata.name },
+      subjects: [{ kind: 'ServiceAccount', name: NAME, namespace: STAND_IN_NAMESPACE }],
+    },
+  ]
+}

@@ -2,6 +2,7 @@ import { Given, Then, When } from '@cucumber/cucumber'
 import { expect } from 'chai'
 import { addressesHeldBy } from '../support/entry-fields.ts'
 import { type Action, WRITES } from '../support/interference/rule.ts'
+import { demandSuccess } from '../support/outcomes.ts'
 import type { AddressType } from '../support/plain-data.ts'
 import type { PoolwrightWorld } from '../support/world.ts'
 
@@ -9,8 +10,7 @@ import type { PoolwrightWorld } from '../support/world.ts'
 Given(
   'test {test} has allocated a(n) {platform} node',
   async function (this: PoolwrightWorld, testId: string, platform: string) {
-    const { error } = await this.perform('allocate', { testId, platform })
-    expect(error, 'the allocation before').to.equal(undefined)
+    demandSuccess(await this.perform('allocate', { testId, platform }), 'the allocation before')
   },
 )
 

@@ -5,6 +5,7 @@ import { crashAt } from '../support/crash-moments.ts'
 import type { ImplementationProcess } from '../support/implementation-process.ts'
 import { WRITES } from '../support/interference/rule.ts'
 import type { OutcomeOf, RequestOf } from '../support/outcomes.ts'
+import { demandSuccess } from '../support/outcomes.ts'
 import { entryText } from '../support/pool-table.ts'
 import { isReadyAt, windowsClusterOf } from '../support/windows-cluster.ts'
 import { timelineOf } from '../support/windows-timeline.ts'
@@ -23,9 +24,9 @@ const SET_UP = /a (?:([a-z]+) )?BYOH host by (ip and dns|ip|dns)/.source
 Given(
   new RegExp(`^test "([^"]+)" has set up ${SET_UP}$`),
   async function (this: PoolwrightWorld, testId: string, platform: string | null, types: string) {
-    const { error, hosts } = await setUp(this, { testId, platform, types })
-    expect(error, 'setting up before').to.equal(undefined)
-    expect(hosts, 'hosts that were set up before').not.to.be.empty
+    const outcome = await setUp(this, { testId, platform, types })
+    demandSuccess(outcome, 'setting up before')
+    expect(outcome.hosts, 'hosts that were set up before').not.to.be.empty
   },
 )
 
@@ -69,8 +70,7 @@ Given(
 
 /** Cleans up, and fails unless it succeeds. */
 Given('test {test} has cleaned up', async function (this: PoolwrightWorld, testId: string) {
-  const { error } = await cleanUp(this, { testId })
-  expect(error, 'the clean-up before').to.equal(undefined)
+  demandSuccess(await cleanUp(this, { testId }), 'the clean-up before')
 })
 
 /** A clean-up that ended as CleanUpIncomplete; the host can be deconfigured from now on. */

@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net'
 import { Given, When } from '@cucumber/cucumber'
-import { expect } from 'chai'
 import { createNode } from '../support/cluster-node.ts'
+import { demandSuccess } from '../support/outcomes.ts'
 import type { AddRequest, PoolStatus } from '../support/plain-data.ts'
 import type { PoolwrightWorld } from '../support/world.ts'
 
@@ -9,8 +9,7 @@ import type { PoolwrightWorld } from '../support/world.ts'
 Given(
   '{platform} host {address} has been added',
   async function (this: PoolwrightWorld, platform: string, address: string) {
-    const { error } = await this.perform('add', host(address, platform))
-    expect(error, 'adding the host').to.equal(undefined)
+    demandSuccess(await this.perform('add', host(address, platform)), 'adding the host')
   },
 )
 

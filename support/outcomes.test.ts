@@ -35,7 +35,7 @@ describe('outcomes', () => {
     outcomes.record(done)
     outcomes.record(refused)
     expect(outcomes.lastSucceeded('release')).to.equal(done.outcome)
-    expect(() => outcomes.lastSucceeded('allocate')).to.throw('the error')
+    expect(() => outcomes.lastSucceeded('allocate')).to.throw('NoneAvailable')
     expect(outcomes.unasserted(), 'errors told by nobody').to.deep.equal([])
   })
 

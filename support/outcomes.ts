@@ -41,7 +41,7 @@ export class Outcomes {
   lastSucceeded<Op extends Operation>(operation: Op): OutcomeOf<Op> {
     const { outcome } = this.last(operation)
     this.markAsserted(outcome)
-    expect(outcome.error, 'the error').to.equal(undefined)
+    demandSuccess(outcome, operation)
     return outcome
   }
 
@@ -54,4 +54,10 @@ export class Outcomes {
   unasserted(): Performed[] {
     return this.all.filter(({ outcome }) => outcome.error && !this.#asserted.has(outcome))
   }
+}
+
+/** Fails with the error's own words unless the operation succeeded. */
+export function demandSuccess({ error }: Pick<Outcome, 'error'>, what: string): void {
+  // Chai shows no more than the shape of an object.
+  expect(error && `${error.code}: ${error.message}`, `${what}: its error`).to.equal(undefined)
 }

@@ -45,3 +45,12 @@ export const BYOH_LABEL = 'windowsmachineconfig.openshift.io/byoh'
 
 /** On a MachineSet that setBYOH made: who asked for it, so that clean-up after a crash finds it. */
 export const FALLBACK_TEST_ID_ANNOTATION = 'poolwright.dev/test-id'
+
+/** Where the journal and the lease are: it exists in every cluster, and can't be deleted. */
+export const JOURNAL_NAMESPACE = 'default'
+/** On a ConfigMap: it tells what a run changed and how that is undone, see support/safety/. */
+export const JOURNAL_LABEL = 'poolwright.dev/journal'
+/** The Lease without which no scenario changes nodes or cluster-scoped objects. */
+export const NODES_LEASE = 'poolwright-nodes'
+/** On the Lease and on a scenario's namespace, as JSON: the process that has it. */
+export const HOLDER_ANNOTATION = 'poolwright.dev/holder'

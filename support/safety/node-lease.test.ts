@@ -1,0 +1,225 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, afterEach, before, describe, it } from 'node:test'
+import { expect } from 'chai'
+import { type RunningServer, startServer } from '../../clusters/embedded/server/server.ts'
+import { HOLDER_ANNOTATION } from '../../src/contract/names.ts'
+import { KubeClient } from '../../src/kube/client.ts'
+import { loadKubeconfig } from '../../src/kube/kubeconfig.ts'
+import { type Holder, thisHolder, thisMachine } from './holder.ts'
+import type { Lease } from './lease-observation.ts'
+import { type Acquisition, LeaseLostError, NodeLease } from './node-lease.ts'
+
+const LEASES = '/apis/coordination.k8s.io/v1/namespaces/default/leases'
+const LEASE = `${LEASES}/poolwright-nodes`
+const BRIEF = { durationS: 1, renewEveryMs: 20, marginMs: 500 }
+const limit = AbortSignal.timeout(60_000)
+
+let server: RunningServer
+let directory: string
+let kube: KubeClient
+
+before(async () => {
+  server = await startServer()
+  directory = mkdtempSync(join(tmpdir(), 'poolwright-lease-'))
+  writeFileSync(join(directory, 'kubeconfig'), server.kubeconfig, { mode: 0o600 })
+  kube = new KubeClient(await loadKubeconfig(join(directory, 'kubeconfig')))
+})
+after(async () => {
+  kube.close()
+  await server.close()
+  rmSync(directory, { recursive: true })
+})
+afterEach(async () => {
+  await kube.request({ method: 'DELETE', path: LEASE })
+})
+
+function acquisition(run: string, change: Partial<Acquisition> = {}): Acquisition {
+  const holder = thisHolder(run, '0')
+  return { kube, holder, signal: limit, say: () => undefined, onTakeover: async () => undefined, ...change }
+}
+
+const acquire = (run: string, change?: Partial<Acquisition>): Promise<NodeLease> =>
+  NodeLease.acquire(acquisition(run, change))
+
+/** A lease as its holder left it. */
+async function left(holder: Holder, leaseDurationSeconds: number): Promise<void> {
+  await kube.create(LEASES, {
+    apiVersion: 'coordination.k8s.io/v1',
+    kind: 'Lease',
+    metadata: { name: 'poolwright-nodes', annotations: { [HOLDER_ANNOTATION]: JSON.stringify(holder) } },
+    spec: { holderIdentity: `${holder.run}/${holder.worker}`, leaseDurationSeconds },
+  })
+}
+
+const holderNow = async (): Promise<string | undefined> => (await kube.get<Lease>(LEASE)).spec?.holderIdentity
+
+const status = async (): Promise<number> => (await kube.request({ path: LEASE })).status
+
+function aborted(signal: AbortSignal): Promise<unknown> {
+  return new Promise((resolve) =>
+    signal.addEventListener('abort', () => resolve(signal.reason), { once: true }),
+  )
+}
+
+describe('the lease of the nodes', () => {
+  it('is one holder’s at a time; the next has it once it is given back, and is told whom it waits for', async () => {
+    const order: string[] = []
+    const first = await acquire('one')
+    const waits = Promise.withResolvers<string>()
+    const second = acquire('two', { say: waits.resolve }).then((lease) => {
+      order.push('two has it')
+      return lease
+    })
+    expect(await waits.promise).to.match(/^waiting for the nodes: run one\/0 on /)
+    expect(await holderNow()).to.equal('one/0')
+    order.push('one gives it back')
+    await first.release(limit)
+    await (await second).release(limit)
+    expect(order).to.deep.equal(['one gives it back', 'two has it'])
+    expect(await status(), 'the lease afterwards').to.equal(404)
+  })
+
+  it('is taken at once from a process that ended, and what that left is put right before anything else', {
+    skip: process.platform !== 'linux' && 'looks for processes in /proc',
+  }, async () => {
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
+    await once(child, 'spawn')
+    const pid = child.pid ?? 0
+    const { process: mark } = thisHolder('dead', '0')
+    const startTime = thisMachine.startTime(pid) ?? ''
+    await left({ run: 'dead', worker: '0', process: { ...mark, pid, startTime } }, 3_600)
+    const waits = Promise.withResolvers<string>()
+    let holderAtTakeover: string | undefined
+    const taken = acquire('heir', {
+      say: waits.resolve,
+      onTakeover: async (right) => {
+        right.assertHeld()
+        holderAtTakeover = await holderNow()
+      },
+    })
+    expect(await waits.promise).to.match(/run dead\/0/)
+    child.kill('SIGKILL')
+    const lease = await taken
+    expect(holderAtTakeover).to.equal('heir/0')
+    await lease.release(limit)
+  })
+
+  it('is taken from a holder elsewhere whose renewals ended', async () => {
+    const { process: mark } = thisHolder('far', '0')
+    await left({ run: 'far', worker: '0', process: { ...mark, boot: 'another machine' } }, 1)
+    let takeovers = 0
+    const lease = await acquire('heir', {
+      onTakeover: async () => {
+        takeovers += 1
+      },
+    })
+    expect(takeovers).to.equal(1)
+    expect((await kube.get<Lease>(LEASE)).spec).to.include({ holderIdentity: 'heir/0', leaseTransitions: 1 })
+    await lease.release(limit)
+  })
+
+  it('taken in an answer that was lost is a takeover all the same', async () => {
+    const { process: mark } = thisHolder('far', '0')
+    await left({ run: 'far', worker: '0', process: { ...mark, boot: 'another machine' } }, 1)
+    let isLost = false
+    const client = new KubeClient(kube.connection)
+    const call = client.call.bind(client)
+    Object.assign(client, {
+      call: async (request: Parameters<typeof call>[0]) => {
+        const answer = await call(request)
+        if (request.method !== 'PATCH' || isLost) return answer
+        isLost = true
+        throw Object.assign(new Error('connection reset'), { name: 'KubeRequestError' })
+      },
+    })
+    let takeovers = 0
+    const lease = await acquire('heir', {
+      kube: client,
+      onTakeover: async () => {
+        takeovers += 1
+      },
+    })
+    expect(takeovers).to.equal(1)
+    await lease.release(limit)
+    client.close()
+  })
+
+  it('is given back where what a dead holder left could not be put right', async () => {
+    const { process: mark } = thisHolder('far', '0')
+    await left({ run: 'far', worker: '0', process: { ...mark, boot: 'another machine' } }, 1)
+    const onTakeover = async () => Promise.reject(new Error('a node is gone'))
+    const failure = await acquire('heir', { onTakeover }).catch((error: Error) => error.message)
+    expect(failure).to.equal('a node is gone')
+    expect(await status()).to.equal(404)
+  })
+
+  it('moves while it is held', async () => {
+    const lease = await acquire('one', { timing: { ...BRIEF, durationS: 15 } })
+    const first = (await kube.get<Lease>(LEASE)).metadata?.resourceVersion
+    let now = first
+    while (now === first) {
+      limit.throwIfAborted()
+      now = (await kube.get<Lease>(LEASE)).metadata?.resourceVersion
+    }
+    lease.assertHeld()
+    await lease.release(limit)
+    expect(await status()).to.equal(404)
+  })
+
+  it('that another took is lost, and left to that other', async () => {
+    const lease = await acquire('one', { timing: BRIEF })
+    const other = JSON.stringify({ ...thisHolder('two', '0') })
+    const lost = aborted(lease.signal)
+    await kube.patch(
+      LEASE,
+      { metadata: { annotations: { [HOLDER_ANNOTATION]: other } }, spec: { holderIdentity: 'two/0' } },
+      'merge',
+    )
+    expect(await lost).to.be.instanceOf(LeaseLostError)
+    expect(() => lease.assertHeld()).to.throw(LeaseLostError)
+    await lease.release(limit)
+    expect(await holderNow()).to.equal('two/0')
+  })
+
+  it('that somebody deleted is lost', async () => {
+    const lease = await acquire('one', { timing: BRIEF })
+    const lost = aborted(lease.signal)
+    await kube.delete(LEASE)
+    expect(await lost).to.have.property('message', 'the lease was lost: somebody deleted it')
+  })
+
+  it('that can’t be renewed is lost before it could be anybody else’s', async () => {
+    let isCut = false
+    const client = new KubeClient(kube.connection)
+    const call = client.call.bind(client)
+    Object.assign(client, {
+      call: (request: Parameters<typeof call>[0]) => {
+        if (!isCut) return call(request)
+        throw Object.assign(new Error('no route'), { name: 'KubeRequestError' })
+      },
+    })
+    const lease = await acquire('one', { kube: client, timing: BRIEF })
+    isCut = true
+    expect(await aborted(lease.signal)).to.have.property(
+      'message',
+      'the lease was lost: it could not be renewed',
+    )
+    expect(await holderNow(), 'who has it, as the others see it').to.equal('one/0')
+    client.close()
+  })
+
+  it('is waited for no longer than its signal says', async () => {
+    const first = await acquire('one')
+    const run = new AbortController()
+    const failure = await acquire('two', {
+      signal: run.signal,
+      say: () => run.abort(new Error('interrupted')),
+    }).catch((error: Error) => error.message)
+    expect(failure).to.equal('interrupted')
+    await first.release(limit)
+  })
+})

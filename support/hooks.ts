@@ -15,6 +15,9 @@ import { attachEvidence } from './evidence/attach.ts'
 import { missingCapabilities } from './gates.ts'
 import { evenWhenInterrupted, skipWhenInterrupted } from './interrupted-scenario.ts'
 import { readRunContext } from './run-context.ts'
+import { permitChanges } from './safety/changing-steps.ts'
+import { CHANGES_TAG } from './safety/scenario-safety.ts'
+import { undoLimitMs } from './safety/undo-limit.ts'
 import { deleteNamespace, proveNamespacesAbsent } from './scenario-namespace.ts'
 import { skip } from './skip.ts'
 import { closeWorker, openWorker } from './worker.ts'
@@ -35,11 +38,17 @@ const CLOSING_MS = 10_000
 /** Namespaces that this worker made and asked to be deleted. */
 const deleted = new Set<string>()
 
-setDefinitionFunctionWrapper(skipWhenInterrupted)
+/** Why nothing more is run: what a scenario changed could not be put back. */
+let stopped: string | undefined
+
+setDefinitionFunctionWrapper((...definition: Parameters<typeof permitChanges>) =>
+  skipWhenInterrupted(permitChanges(...definition)),
+)
 setWorldConstructor(PoolwrightWorld)
 setDefaultTimeout(limits.step + LAST_RESORT_MS)
 
 Before({ name: 'a namespace and a proxy of its own' }, async function (this: PoolwrightWorld, { pickle }) {
+  if (stopped !== undefined) return skip(this, stopped)
   const worker = await openWorker()
   const missing = missingCapabilities(
     pickle.tags.map(({ name }) => name),
@@ -49,8 +58,17 @@ Before({ name: 'a namespace and a proxy of its own' }, async function (this: Poo
   await this.open(worker)
 })
 
-BeforeStep(function (this: PoolwrightWorld) {
+// However long others take: a limit would make a failure of somebody else's drill.
+Before(
+  { name: 'the nodes are its own to change', tags: CHANGES_TAG, timeout: -1 },
+  async function (this: PoolwrightWorld) {
+    if (this.isOpen) await this.safety.hold()
+  },
+)
+
+BeforeStep(function (this: PoolwrightWorld, { pickleStep }) {
   this.stepClock.start(limits.step)
+  if (this.isOpen) this.safety.begin(pickleStep.text)
 })
 
 AfterStep(
@@ -65,15 +83,18 @@ AfterStep(
 )
 
 After(
-  { name: 'nothing failed unnoticed, nothing is left', timeout: 3 * CLOSING_MS },
-  evenWhenInterrupted(async function (this: PoolwrightWorld, { result }: ITestCaseHookParameter) {
+  { name: 'nothing failed unnoticed, nothing is left', timeout: undoLimitMs(limits) + 4 * CLOSING_MS },
+  evenWhenInterrupted(async function (this: PoolwrightWorld, { pickle, result }: ITestCaseHookParameter) {
     if (!this.isOpen) return
     try {
       await this.close()
     } finally {
+      if (!this.safety.changes.isClean)
+        stopped = `The run was stopped: what "${pickle.name}" changed of the cluster could not be put back`
       deleted.add(this.namespace)
       const { kube } = await openWorker()
-      await deleteNamespace(kube, this.namespace, AbortSignal.timeout(CLOSING_MS))
+      const closing = AbortSignal.timeout(CLOSING_MS)
+      await deleteNamespace(kube, this.namespace, closing).finally(() => this.safety.release(closing))
     }
     if (result?.status === 'PASSED') this.assertNothingUnnoticed()
   }),

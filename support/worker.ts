@@ -6,6 +6,8 @@ import { rememberSecret } from './evidence/redact.ts'
 import { loadImplementation } from './implementation.ts'
 import type { Upstream } from './interference/upstream.ts'
 import { type RunContext, readRunContext } from './run-context.ts'
+import { type Holder, thisHolder } from './safety/holder.ts'
+import { type NodeSwitch, nodeSwitchOf } from './safety/node-switch.ts'
 import { Feeds } from './windows-feed.ts'
 
 /** What all scenarios of one worker share: nothing of it remembers a scenario. */
@@ -13,6 +15,10 @@ export interface Worker {
   readonly run: RunContext
   /** `0` where Cucumber runs serially. */
   readonly id: string
+  /** This worker, as it tells others that it changes the cluster. */
+  readonly holder: Holder
+  /** Absent where nodes are somebody else's to switch. */
+  readonly nodes: NodeSwitch | undefined
   /** Path of this worker's kubeconfig: straight to the API, with nobody in between. */
   readonly kubeconfig: string
   readonly kube: KubeClient
@@ -50,6 +56,8 @@ async function open(): Promise<Worker> {
   return {
     run,
     id,
+    holder: thisHolder(run.runId, id),
+    nodes: nodeSwitchOf(run.rung, run.cluster),
     kubeconfig,
     kube,
     upstream: upstreamOf(connection),

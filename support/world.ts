@@ -16,6 +16,8 @@ import { type Operation, type OutcomeOf, Outcomes, type RequestOf } from './outc
 import { type Performer, performOn } from './performer.ts'
 import { PoolConfigMap, type PoolSite } from './pool-config-map.ts'
 import type { RunContext } from './run-context.ts'
+import type { ClusterChanges } from './safety/changes.ts'
+import { ScenarioSafety } from './safety/scenario-safety.ts'
 import { createNamespace, scenarioLabels, uniqueName } from './scenario-namespace.ts'
 import { StepClock } from './step-clock.ts'
 import type { Feeds } from './windows-feed.ts'
@@ -53,6 +55,7 @@ export class PoolwrightWorld extends World {
   readonly #cleanUps: ((signal: AbortSignal) => Promise<unknown>)[] = []
   #worker: Worker | undefined
   #proxy: InterferenceProxy | undefined
+  #safety: ScenarioSafety | undefined
   #connected: Promise<Performer> | undefined
   #remembered: Promise<void> | undefined
 
@@ -75,6 +78,19 @@ export class PoolwrightWorld extends World {
   get proxy(): InterferenceProxy {
     if (!this.#proxy) throw new Error('the scenario has not been opened')
     return this.#proxy
+  }
+
+  /**
+   * What the scenario may do to nodes and cluster-scoped objects, each change journalled and taken back at its end. Works in
+   * steps whose definition says that they change the cluster, in scenarios that are tagged so.
+   */
+  get changes(): ClusterChanges {
+    return this.safety.changes
+  }
+
+  get safety(): ScenarioSafety {
+    if (!this.#safety) throw new Error('the scenario has not been opened')
+    return this.#safety
   }
 
   get limits(): Limits {
@@ -102,6 +118,17 @@ export class PoolwrightWorld extends World {
 
   async open(worker: Worker): Promise<void> {
     this.#worker = worker
+    this.#safety = new ScenarioSafety({
+      kube: worker.kube,
+      holder: worker.holder,
+      limits: worker.run.limits,
+      nodes: worker.nodes,
+      scenario: this.scenario,
+      labels: this.labels,
+      signal: this.signal,
+      abort: (reason) => this.abort(reason),
+      say: (line) => console.log(line),
+    })
     this.#proxy = await InterferenceProxy.start(worker.upstream)
     await createNamespace(worker.kube, this.namespace, this.labels, this.signal)
   }
@@ -199,15 +226,24 @@ export class PoolwrightWorld extends World {
     this.#controller.abort(new Error(reason))
   }
 
-  /** Ends and removes all that the scenario has outside its namespace; throws the first failure, after trying all. */
+  /**
+   * Ends and removes all that the scenario has outside its namespace, what it changed of the cluster first; throws the first
+   * failure, after trying all.
+   */
   async close(): Promise<void> {
     const failures: unknown[] = []
+    await this.#undoChanges().catch((error) => failures.push(error))
     for (const cleanUp of this.#cleanUps.reverse())
       await cleanUp(AbortSignal.timeout(this.limits.step)).catch((error) => failures.push(error))
     this.abort('the scenario is over')
     await Promise.all(this.processes.map((process) => process.end()))
     await this.#proxy?.close()
     if (failures.length) throw failures[0]
+  }
+
+  async #undoChanges(): Promise<void> {
+    const left = await this.safety.undo()
+    if (left.length) this.attach(left.join('\n'), { mediaType: 'text/plain', fileName: 'left alone.txt' })
   }
 
   #options(): Options {

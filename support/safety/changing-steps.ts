@@ -1,0 +1,25 @@
+import type { ScenarioSafety } from './scenario-safety.ts'
+
+/** What a step's definition may say of itself: `Given(pattern, { wrapperOptions: CHANGES_CLUSTER }, …)`. */
+export interface StepNature {
+  /** It changes nodes, cluster-scoped objects, or what the cluster has only once. */
+  readonly changes: 'cluster'
+}
+
+export const CHANGES_CLUSTER: StepNature = { changes: 'cluster' }
+
+/** Of a step or a hook. */
+type Code = (this: never, ...values: never[]) => unknown
+
+/** Lets the world's changes work while such a step runs, and at no other time. */
+export function permitChanges(code: Code, nature: Partial<StepNature> | undefined): Code {
+  if (nature?.changes !== 'cluster') return code
+  return async function (this: { readonly safety: ScenarioSafety }, ...values: readonly unknown[]) {
+    const end = this.safety.allowChanges()
+    try {
+      return await Reflect.apply(code, this, values)
+    } finally {
+      end()
+    }
+  }
+}

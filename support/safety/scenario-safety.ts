@@ -1,0 +1,110 @@
+import type { Limits } from '../../clusters/provider.ts'
+import type { KubeClient } from '../../src/kube/client.ts'
+import { ClusterChanges, type Right } from './changes.ts'
+import { NotAllowedError } from './guard.ts'
+import type { Holder } from './holder.ts'
+import { NodeLease } from './node-lease.ts'
+import type { NodeSwitch } from './node-switch.ts'
+import { describeRestored, restoreFailure, restoreJournal } from './restore.ts'
+import { undoLimitMs } from './undo-limit.ts'
+
+/** A scenario that has it holds the lease from its beginning to its end; without it none changes the cluster. */
+export const CHANGES_TAG = '@changes-cluster'
+
+export interface SafetySite {
+  readonly kube: KubeClient
+  readonly holder: Holder
+  readonly limits: Limits
+  readonly nodes?: NodeSwitch | undefined
+  readonly scenario: string
+  readonly labels: Readonly<Record<string, string>>
+  readonly signal: AbortSignal
+  /** Ends the scenario. */
+  readonly abort: (reason: string) => void
+  /** A line for people, while it goes on. */
+  readonly say: (line: string) => void
+}
+
+/** Numbers the entries of this worker. */
+let sequence = 0
+
+/** What one scenario may change of the cluster, when, and how all of it is taken back. */
+export class ScenarioSafety {
+  readonly changes: ClusterChanges
+  readonly #site: SafetySite
+  #lease: NodeLease | undefined
+  #step = ''
+  #changing = 0
+
+  constructor(site: SafetySite) {
+    this.#site = site
+    this.changes = new ClusterChanges({
+      ...site,
+      nextSequence: () => ++sequence,
+      permit: () => this.#permit(),
+    })
+  }
+
+  /** Waits for its turn at the nodes; from then on the scenario is aborted should it lose them. */
+  async hold(): Promise<void> {
+    const lease = await this.#acquire(this.#site.signal)
+    this.#lease = lease
+    lease.signal.addEventListener('abort', () => this.#site.abort((lease.signal.reason as Error).message), {
+      once: true,
+    })
+  }
+
+  /** Which step runs, for those who are refused. */
+  begin(step: string): void {
+    this.#step = step
+  }
+
+  /** For a step whose definition says that it changes the cluster; call what is answered when it is over. */
+  allowChanges(): () => void {
+    this.#changing += 1
+    return () => {
+      this.#changing -= 1
+    }
+  }
+
+  /** Takes back whatever was changed, with a deadline of its own. Answers what was left alone, in words. */
+  async undo(): Promise<readonly string[]> {
+    if (!this.#lease) return []
+    const signal = AbortSignal.timeout(undoLimitMs(this.#site.limits))
+    const isLost = this.#lease.signal.aborted
+    // Without the lease another may be at the very same nodes.
+    if (isLost) this.#lease = await this.#acquire(signal)
+    return this.changes.undo({ right: this.#lease, signal, regained: isLost })
+  }
+
+  /** Lets the next one have the nodes. */
+  async release(signal: AbortSignal): Promise<void> {
+    await this.#lease?.release(signal)
+  }
+
+  #permit(): Right {
+    const step = `Step "${this.#step}" changes the cluster`
+    if (!this.#lease) throw new NotAllowedError(`${step}: tag its scenario ${CHANGES_TAG}`)
+    if (this.#changing === 0)
+      throw new NotAllowedError(
+        `${step} and does not say so: its definition needs { wrapperOptions: { changes: 'cluster' } }`,
+      )
+    return this.#lease
+  }
+
+  #acquire(signal: AbortSignal): Promise<NodeLease> {
+    const { kube, holder, limits, nodes, say } = this.#site
+    return NodeLease.acquire({
+      kube,
+      holder,
+      signal,
+      say,
+      onTakeover: async (right) => {
+        const restored = await restoreJournal({ kube, limits, nodes, signal, right })
+        for (const one of restored) say(describeRestored(one))
+        const failure = restoreFailure(restored)
+        if (failure) throw failure
+      },
+    })
+  }
+}

@@ -2,16 +2,23 @@
  * What the suite runs in pods and at the outside vantage: does its arguments one after the other, each `verb:value`.
  * Plain JavaScript for Node 20, nothing but Node's own modules: it travels in a ConfigMap.
  *
- * say:TEXT           prints a line                 write:FILE=TEXT    makes the file
- * await:FILE         until the file is there       append:FILE=TEXT   adds a line
- * follow:FILE        prints the file when it changes; goes on beside what follows
+ * say:TEXT           prints a line                 write:FILE=TEXT    makes the file, at once whole
+ * warn:TEXT          the same to standard error    append:FILE=TEXT   adds a line
  * env:NAME           prints the variable           print:FILE         prints the file
+ * await:FILE         until the file is there       remove:FILE        the file is no longer there
+ * once:FILE=WORD     does that unless the file is there, and makes it: lives of a container that a volume outlives
+ * follow:FILE        prints the file when it changes; goes on beside what follows
+ * tail:FILE          prints lines as they are added, all of them before it hears SIGTERM; goes on beside what follows
+ * claims:FILE        prints what the JSON Web Token in the file claims, never the token
+ * own:NAME           fails unless the variable holds an address of its own
  * tcp:PORT           greets with the pod's name, then echoes lines; goes on beside what follows
  * http:PORT[=FILE]   answers the pod's name; with FILE only while it exists, else 503
+ * hear:PORT[=FILE]   the same, and prints each path that was asked for and the status of the answer
  * udp:PORT           answers each packet with the pod's name and the packet
  * eat:MIB            takes memory, and touches it
  * pause:SECONDS      does nothing for so long      stay:              for ever
- * term:ignore|CODE   what SIGTERM does; it is printed in any case. Unsaid: ends with 0
+ * term:ignore|CODE[=SECONDS]   what SIGTERM does; it is printed in any case. Unsaid: ends with 0. With SECONDS it
+ *                    goes on for so long, and prints "ends"
  * exit:CODE          ends
  * dial:HOST:PORT     connects, prints the greeting; fails where there is none within 3 s
  * ask:HOST:PORT      the same by UDP
@@ -19,7 +26,7 @@
  * hold:HOST:PORT     connects and sends a numbered line five times a second, printing each answer; prints "cut" at its end
  */
 import { createSocket } from 'node:dgram'
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { connect, createServer } from 'node:net'
 import { hostname } from 'node:os'
@@ -35,7 +42,10 @@ const say = (line) => process.stdout.write(`${line}\n`)
 
 /** @type {() => unknown} */
 let onTerm = () => process.exit(0)
+/** What has to be printed before that. @type {(() => void)[]} */
+const beforeTerm = []
 process.on('SIGTERM', () => {
+  for (const print of beforeTerm) print()
   say('SIGTERM')
   onTerm()
 })
@@ -43,7 +53,13 @@ process.on('SIGTERM', () => {
 /** @type {Record<string, (value: string) => unknown>} */
 const VERBS = {
   say,
-  write: (value) => writeFileSync(...pair(value)),
+  warn: (line) => process.stderr.write(`${line}\n`),
+  write: (value) => {
+    const [file, text] = pair(value)
+    writeFileSync(`${file}.part`, text)
+    renameSync(`${file}.part`, file)
+  },
+  remove: (file) => rmSync(file),
   append: (value) => {
     const [file, text] = pair(value)
     appendFileSync(file, `${text}\n`)
@@ -53,16 +69,26 @@ const VERBS = {
   await: async (file) => {
     while (!existsSync(file)) await pause(LOOK_MS)
   },
-  follow: (file) => void follow(file),
-  tcp: (port) => listening(createServer(greet), port),
-  http: (value) => {
-    const [port, gate] = pair(value)
-    const open = () => gate === '' || existsSync(gate)
-    return listening(
-      createHttpServer((_, response) => response.writeHead(open() ? 200 : 503).end(`${name}\n`)),
-      port,
-    )
+  once: async (value) => {
+    const [file, word] = pair(value)
+    if (existsSync(file)) return
+    writeFileSync(file, '')
+    await act(word)
   },
+  follow: (file) => void follow(file),
+  tail: (file) => void tail(file),
+  claims: (file) => {
+    const [, claims = ''] = readFileSync(file, 'utf8').split('.')
+    say(Buffer.from(claims, 'base64url').toString())
+  },
+  own: async (variable) => {
+    const server = createServer()
+    await listening(server, '0', process.env[variable])
+    server.close()
+  },
+  tcp: (port) => listening(createServer(greet), port),
+  http: (value) => answering(value, () => undefined),
+  hear: (value) => answering(value, say),
   udp: (port) =>
     new Promise((resolve) => {
       const socket = createSocket('udp4')
@@ -75,7 +101,12 @@ const VERBS = {
   pause: (seconds) => pause(Number(seconds) * 1000),
   stay: () => pause(2 ** 31 - 1),
   term: (value) => {
-    onTerm = value === 'ignore' ? () => undefined : () => process.exit(Number(value))
+    const [how, seconds] = pair(value)
+    const end = async () => {
+      if (seconds) await pause(Number(seconds) * 1000).then(() => say('ends'))
+      process.exit(Number(how))
+    }
+    onTerm = how === 'ignore' ? () => undefined : end
   },
   exit: (code) => process.exit(Number(code)),
   dial: (target) => answered(target, dial),
@@ -87,14 +118,17 @@ const VERBS = {
   hold,
 }
 
-for (const word of process.argv.slice(2)) {
-  const [, verb = '', value = ''] = /^([a-z]+):(.*)$/s.exec(word) ?? []
-  const act = VERBS[verb]
-  if (!act) throw new Error(`"${word}" is nothing that can be done`)
-  await act(value)
-}
+for (const word of process.argv.slice(2)) await act(word)
 // What serves goes on; a command that only asked is done.
-if (!process.argv.some((word) => /^(tcp|http|udp|follow):/.test(word))) process.exit(0)
+if (!process.argv.some((word) => /^(tcp|http|hear|udp|follow|tail):/.test(word))) process.exit(0)
+
+/** @param {string} word */
+async function act(word) {
+  const [, verb = '', value = ''] = /^([a-z]+):(.*)$/s.exec(word) ?? []
+  const does = VERBS[verb]
+  if (!does) throw new Error(`"${word}" is nothing that can be done`)
+  await does(value)
+}
 
 /** @param {string} value @returns {[string, string]} */
 function pair(value) {
@@ -103,11 +137,22 @@ function pair(value) {
 }
 
 /** @param {import('node:net').Server} server @param {string} port */
-function listening(server, port) {
+function listening(server, port, at = '0.0.0.0') {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(Number(port), '0.0.0.0', () => resolve(undefined))
+    server.listen(Number(port), at, () => resolve(undefined))
   })
+}
+
+/** @param {string} value @param {(line: string) => unknown} tell */
+function answering(value, tell) {
+  const [port, gate] = pair(value)
+  const server = createHttpServer(({ url }, response) => {
+    const status = gate === '' || existsSync(gate) ? 200 : 503
+    tell(`${url} ${status}`)
+    response.writeHead(status).end(`${name}\n`)
+  })
+  return listening(server, port)
 }
 
 /** @param {import('node:net').Socket} socket */
@@ -134,6 +179,18 @@ async function follow(file) {
     if (now !== undefined && now !== last) say(now)
     last = now
   }
+}
+
+/** @param {string} file */
+async function tail(file) {
+  let printed = 0
+  const print = () => {
+    const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : []
+    for (const line of lines.slice(printed)) say(line)
+    printed = lines.length
+  }
+  beforeTerm.push(print)
+  for (; ; await pause(LOOK_MS)) print()
 }
 
 /** @param {string} target @returns {[string, number]} */

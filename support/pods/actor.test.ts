@@ -16,11 +16,11 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-function act(words: readonly string[]) {
+function act(words: readonly string[], env: Readonly<Record<string, string>> = {}) {
   return execa(process.execPath, [ACTOR, ...words], {
     reject: false,
     timeout: 20_000,
-    env: { POD_NAME: 'me', WORD: 'hello' },
+    env: { POD_NAME: 'me', WORD: 'hello', ...env },
   })
 }
 
@@ -106,5 +106,52 @@ describe('the actor', () => {
     }
     expect(await end([])).to.deep.equal(['up\nSIGTERM', 0])
     expect(await end(['term:3'])).to.deep.equal(['up\nSIGTERM', 3])
+    expect(await end(['term:3=0.1'])).to.deep.equal(['up\nSIGTERM\nends', 3])
+  })
+
+  it('has printed all lines of a file before it says that it was asked to end', async () => {
+    const file = join(folder, 'notes')
+    const actor = act([`tail:${file}`, 'say:up', 'stay:'])
+    await said(actor, 'up')
+    await writeFile(file, 'one\n')
+    await said(actor, 'one')
+    await writeFile(file, 'one\ntwo\nthree\n')
+    actor.kill('SIGTERM')
+    expect((await actor).stdout).to.equal('up\none\ntwo\nthree\nSIGTERM')
+  })
+
+  it('does once what it is to do once, however often it is started', async () => {
+    const words = [`once:${join(folder, 'life')}=exit:3`, 'say:again']
+    expect((await act(words)).exitCode).to.equal(3)
+    expect((await act(words)).stdout).to.equal('again')
+  })
+
+  it('tells who asked, and what it answered', async () => {
+    const gate = join(folder, 'gate')
+    const server = act([`hear:${PORT}=${gate}`, 'say:up', 'stay:'])
+    await said(server, 'up')
+    await act([`get:http://127.0.0.1:${PORT}/one`])
+    await act([`write:${gate}=`, `get:http://127.0.0.1:${PORT}/two`])
+    await act([`remove:${gate}`, `get:http://127.0.0.1:${PORT}/three`])
+    server.kill('SIGKILL')
+    expect((await server).stdout).to.equal('up\n/one 503\n/two 200\n/three 503')
+  })
+
+  it('tells the claims of a token, and nothing else of it', async () => {
+    const file = join(folder, 'token')
+    const claims = '{"aud":["somebody"]}'
+    await writeFile(file, `header.${Buffer.from(claims).toString('base64url')}.signature`)
+    expect((await act([`claims:${file}`])).stdout).to.equal(claims)
+  })
+
+  it('knows its own addresses from others', async () => {
+    const own = (address: string) => act(['own:WORD', 'say:mine'], { WORD: address })
+    expect((await own('127.0.0.1')).stdout).to.equal('mine')
+    expect((await own('192.0.2.1')).exitCode).to.equal(1)
+  })
+
+  it('warns beside what it says', async () => {
+    const { stdout, stderr } = await act(['say:one', 'warn:two'])
+    expect([stdout, stderr]).to.deep.equal(['one', 'two'])
   })
 })

@@ -3,6 +3,7 @@ import { Given, When } from '@cucumber/cucumber'
 import { createNode } from '../support/cluster-node.ts'
 import { demandSuccess } from '../support/outcomes.ts'
 import type { AddRequest, PoolStatus } from '../support/plain-data.ts'
+import { changesCluster } from '../support/safety/changing-steps.ts'
 import type { PoolwrightWorld } from '../support/world.ts'
 
 /** Adds the host to the pool, and fails unless it succeeds. */
@@ -14,13 +15,18 @@ Given(
 )
 
 /** Makes such a Node in the cluster. */
-Given('a Node with the address {address} is Ready', async function (this: PoolwrightWorld, address: string) {
-  await createNode(this, [address], true)
-})
+Given(
+  'a Node with the address {address} is Ready',
+  changesCluster,
+  async function (this: PoolwrightWorld, address: string) {
+    await createNode(this, [address], true)
+  },
+)
 
 /** Makes such a Node in the cluster. */
 Given(
   'a Node with the address {address} is not Ready',
+  changesCluster,
   async function (this: PoolwrightWorld, address: string) {
     await createNode(this, [address], false)
   },
@@ -29,6 +35,7 @@ Given(
 /** Makes one Node that is known by both. */
 Given(
   'a Ready Node has the addresses {address} and {address}',
+  changesCluster,
   async function (this: PoolwrightWorld, one: string, other: string) {
     await createNode(this, [one, other], true)
   },

@@ -1,5 +1,6 @@
 import { type DataTable, Given } from '@cucumber/cucumber'
 import { WRITES } from '../support/interference/rule.ts'
+import { changesCluster } from '../support/safety/changing-steps.ts'
 import {
   type ClusterNode,
   DEPLOYMENTS,
@@ -13,14 +14,18 @@ import { othersOf } from '../support/windows-others.ts'
 import type { PoolwrightWorld } from '../support/world.ts'
 
 /** Lists these hosts in windows-instances and waits until they are Ready Nodes. */
-Given("other people's hosts are configured:", async function (this: PoolwrightWorld, table: DataTable) {
-  await othersOf(this).configure(
-    Object.fromEntries(table.hashes().map(({ address = '', line = '' }) => [address, line])),
-  )
-})
+Given(
+  "other people's hosts are configured:",
+  changesCluster,
+  async function (this: PoolwrightWorld, table: DataTable) {
+    await othersOf(this).configure(
+      Object.fromEntries(table.hashes().map(({ address = '', line = '' }) => [address, line])),
+    )
+  },
+)
 
 /** Deletes the operator's list of hosts. */
-Given('windows-instances does not exist', async function (this: PoolwrightWorld) {
+Given('windows-instances does not exist', changesCluster, async function (this: PoolwrightWorld) {
   await (await windowsClusterOf(this)).deleteInstances()
   othersOf(this).forget()
 })
@@ -28,42 +33,53 @@ Given('windows-instances does not exist', async function (this: PoolwrightWorld)
 /** Adds this line to windows-instances, past the implementation. */
 Given(
   'somebody else has listed {address} as {string}',
+  changesCluster,
   async function (this: PoolwrightWorld, address: string, line: string) {
     await (await windowsClusterOf(this)).list({ [address]: line })
   },
 )
 
 /** Makes one with the provider's settings and no replicas. */
-Given('there is a Windows MachineSet to copy', async function (this: PoolwrightWorld) {
+Given('there is a Windows MachineSet to copy', changesCluster, async function (this: PoolwrightWorld) {
   await (await windowsClusterOf(this)).createTemplate(`${this.scenario}-template`)
 })
 
 /** The operator's stand-in will never make a Node of it. */
-Given('the host {address} cannot be reached', async function (this: PoolwrightWorld, address: string) {
-  await (await windowsClusterOf(this)).steer({ unreachable: address })
-})
+Given(
+  'the host {address} cannot be reached',
+  changesCluster,
+  async function (this: PoolwrightWorld, address: string) {
+    await (await windowsClusterOf(this)).steer({ unreachable: address })
+  },
+)
 
 /** The operator's stand-in makes a Node of it that stays unready. */
 Given(
   'the host {address} never reports being Ready',
+  changesCluster,
   async function (this: PoolwrightWorld, address: string) {
     await (await windowsClusterOf(this)).steer({ 'not-ready': address })
   },
 )
 
 /** The operator's stand-in will not take its Node away. */
-Given('the host {address} stays configured', async function (this: PoolwrightWorld, address: string) {
-  await (await windowsClusterOf(this)).steer({ stuck: address })
-})
+Given(
+  'the host {address} stays configured',
+  changesCluster,
+  async function (this: PoolwrightWorld, address: string) {
+    await (await windowsClusterOf(this)).steer({ stuck: address })
+  },
+)
 
 /** The Machine API's stand-in provides none. */
-Given('no Machines can be had', async function (this: PoolwrightWorld) {
+Given('no Machines can be had', changesCluster, async function (this: PoolwrightWorld) {
   await (await windowsClusterOf(this)).steer({ machines: 'fail' })
 })
 
 /** Takes the operator's Deployment away, or makes it unavailable, and waits for it. */
 Given(
   /^the Windows operator is (absent|down)$/,
+  changesCluster,
   async function (this: PoolwrightWorld, operator: 'absent' | 'down') {
     await (await windowsClusterOf(this)).steer({ operator })
     await this.waitFor({ path: DEPLOYMENTS, ...isOperator(operator) })
@@ -71,18 +87,23 @@ Given(
 )
 
 /** Makes the host's Node unready and waits for it. */
-Given('the Node of {address} is no longer Ready', async function (this: PoolwrightWorld, address: string) {
-  await (await windowsClusterOf(this)).steer({ 'not-ready': address })
-  await this.waitFor<ClusterNode, true>({
-    for: `the Node of ${address} not to be Ready`,
-    path: NODES,
-    until: (nodes) => isReadyAt(nodes, address) === false || undefined,
-  })
-})
+Given(
+  'the Node of {address} is no longer Ready',
+  changesCluster,
+  async function (this: PoolwrightWorld, address: string) {
+    await (await windowsClusterOf(this)).steer({ 'not-ready': address })
+    await this.waitFor<ClusterNode, true>({
+      for: `the Node of ${address} not to be Ready`,
+      path: NODES,
+      until: (nodes) => isReadyAt(nodes, address) === false || undefined,
+    })
+  },
+)
 
 /** Provokes that many conflicts with something new in the list each time. */
 Given(
   'another writer lists {address} just before each of the first {int} writes of windows-instances',
+  changesCluster,
   async function (this: PoolwrightWorld, address: string, count: number) {
     const cluster = await windowsClusterOf(this)
     let writes = 0
@@ -104,6 +125,7 @@ Given(
 /** The list comes to be between the implementation's read and its create. */
 Given(
   'another writer makes windows-instances with {address} just before it is made',
+  changesCluster,
   async function (this: PoolwrightWorld, address: string) {
     const cluster = await windowsClusterOf(this)
     this.proxy.interfere({

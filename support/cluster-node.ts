@@ -10,12 +10,7 @@ export async function createNode(
   ready: boolean,
 ): Promise<string> {
   const name = `${world.scenario}-${(addresses[0] ?? '').replaceAll('.', '-')}`
-  const path = objectPath(NODES, name)
-  const node = { apiVersion: 'v1', kind: 'Node', metadata: { name, labels: world.labels } }
-  await world.kube.create(NODES, node, world.signal)
-  world.defer(async (signal) => {
-    await world.kube.delete(path, undefined, signal)
-  })
+  await world.changes.create({ apiVersion: 'v1', kind: 'Node', metadata: { name } })
   const status = {
     addresses: addresses.map((address) => ({ type: addressKind(address), address })),
     conditions: [

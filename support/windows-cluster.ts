@@ -87,6 +87,7 @@ export class WindowsCluster {
 
   /** Throws where the operator is not a stand-in: a real one has hosts that are not ours to take away. */
   static async open(world: PoolwrightWorld): Promise<WindowsCluster> {
+    world.safety.assertHeld()
     const path = objectPath(DEPLOYMENTS, WMCO_DEPLOYMENT)
     const { metadata } = await world.kube.get<Deployment>(path, world.signal)
     if (!metadata?.labels?.[STAND_IN_LABEL])

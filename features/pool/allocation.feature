@@ -149,7 +149,7 @@ Feature: Allocating a node
       When test "network" allocates an azure node by dns
       Then it is given win-8.example.com
 
-    @NP-2.allocate @needs-node-creation
+    @NP-2.allocate @needs-node-creation @changes-cluster
     Scenario: where entries name no machine, the addresses of a Node tell
       Given the pool also has:
         | address           | status    | platform | address-type | test-id | age    |
@@ -161,7 +161,7 @@ Feature: Allocating a node
 
   Rule: a node that the cluster knows to be unwell is not handed out
 
-    @NP-2.not-ready-node @needs-node-creation
+    @NP-2.not-ready-node @needs-node-creation @changes-cluster
     Scenario Outline: an available entry whose Node is not Ready is passed over, whichever it is, and <other> is given
       Given the pool also has:
         | address       | status    | platform |
@@ -177,7 +177,7 @@ Feature: Allocating a node
         | 198.51.100.30 | 198.51.100.31 |
         | 198.51.100.31 | 198.51.100.30 |
 
-    @NP-2.not-ready-node @needs-node-creation
+    @NP-2.not-ready-node @needs-node-creation @changes-cluster
     Scenario: an available entry whose Node is not Ready is quarantined when its turn comes
       Given the pool also has:
         | address       | status    | platform |

@@ -1,4 +1,4 @@
-@pool @needs-windows-stand-in
+@pool @needs-windows-stand-in @changes-cluster
 Feature: BYOH hosts of a test's own
   Other tests' hosts are listed in the same windows-instances. A test takes a host from the pool, lists that one alone,
   and afterwards unlists that one alone; where the pool has nothing to give, a MachineSet of one replica serves instead.

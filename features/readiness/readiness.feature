@@ -1,4 +1,4 @@
-@readiness @needs-windows-stand-in
+@readiness @needs-windows-stand-in @changes-cluster
 Feature: Readiness of the cluster under test
   Before a run is worth anything, one table says what the cluster has and since when; what is not ready is named.
 

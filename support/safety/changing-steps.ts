@@ -1,12 +1,15 @@
 import type { ScenarioSafety } from './scenario-safety.ts'
 
-/** What a step's definition may say of itself: `Given(pattern, { wrapperOptions: CHANGES_CLUSTER }, …)`. */
+/** What a step's definition may say of itself. */
 export interface StepNature {
   /** It changes nodes, cluster-scoped objects, or what the cluster has only once. */
   readonly changes: 'cluster'
 }
 
-export const CHANGES_CLUSTER: StepNature = { changes: 'cluster' }
+/** The options of such a step's definition: `Given(pattern, changesCluster, …)`. Its scenarios are tagged @changes-cluster. */
+export const changesCluster: { readonly wrapperOptions: StepNature } = {
+  wrapperOptions: { changes: 'cluster' },
+}
 
 /** Of a step or a hook. */
 type Code = (this: never, ...values: never[]) => unknown

@@ -54,6 +54,11 @@ export class ScenarioSafety {
     })
   }
 
+  /** Throws NotAllowedError where the scenario does not hold the nodes, and all else that the cluster has only once. */
+  assertHeld(): void {
+    this.#held().assertHeld()
+  }
+
   /** Which step runs, for those who are refused. */
   begin(step: string): void {
     this.#step = step
@@ -83,13 +88,16 @@ export class ScenarioSafety {
   }
 
   #permit(): Right {
-    const step = `Step "${this.#step}" changes the cluster`
-    if (!this.#lease) throw new NotAllowedError(`${step}: tag its scenario ${CHANGES_TAG}`)
-    if (this.#changing === 0)
-      throw new NotAllowedError(
-        `${step} and does not say so: its definition needs { wrapperOptions: { changes: 'cluster' } }`,
-      )
-    return this.#lease
+    const right = this.#held()
+    if (this.#changing > 0) return right
+    throw new NotAllowedError(
+      `Step "${this.#step}" changes the cluster and does not say so: its definition needs the options changesCluster`,
+    )
+  }
+
+  #held(): Right {
+    if (this.#lease) return this.#lease
+    throw new NotAllowedError(`Step "${this.#step}" changes the cluster: tag its scenario ${CHANGES_TAG}`)
   }
 
   #acquire(signal: AbortSignal): Promise<NodeLease> {

@@ -1,6 +1,9 @@
 import { defineParameterType } from '@cucumber/cucumber'
-import type { NodeRole } from '../src/contract/cluster-roles.ts'
+import type { AddressPoolRole, NodeRole, StorageRole } from '../src/contract/cluster-roles.ts'
 import { ADDRESS_TYPES, POOL_STATUSES } from '../src/contract/pool.ts'
+
+/** What steps are handed for what features call by a role. */
+export type { AddressPoolRole, NodeRole, StorageRole }
 
 const alternatives = (words: readonly string[]): RegExp => new RegExp(words.join('|'))
 
@@ -45,6 +48,46 @@ defineParameterType({
   name: 'node',
   regexp: /the (data|management) node/,
   transformer: (role: string) => role as NodeRole,
+  useForSnippets: false,
+})
+
+/** A pod that answers connections with its name: server "steady". */
+defineParameterType({
+  name: 'server',
+  regexp: /server "([^"]+)"/,
+  transformer: (name: string) => name,
+  useForSnippets: false,
+})
+
+/** A Service of the scenario's own: service "game". */
+defineParameterType({
+  name: 'service',
+  regexp: /service "([^"]+)"/,
+  transformer: (name: string) => name,
+  useForSnippets: false,
+})
+
+/** A pool of load-balancer addresses by what it is for: `the game pool`, `the small pool`. */
+defineParameterType({
+  name: 'address-pool',
+  regexp: /the (game|management|small) pool/,
+  transformer: (role: string) => role as AddressPoolRole,
+  useForSnippets: false,
+})
+
+/** A claim of a volume, the scenario's own: claim "world". */
+defineParameterType({
+  name: 'claim',
+  regexp: /claim "([^"]+)"/,
+  transformer: (name: string) => name,
+  useForSnippets: false,
+})
+
+/** A kind of storage by what it is for: `local storage`, `movable storage`. */
+defineParameterType({
+  name: 'storage',
+  regexp: /(local|csi|movable) storage/,
+  transformer: (role: string) => role as StorageRole,
   useForSnippets: false,
 })
 

@@ -1,0 +1,44 @@
+import { objectPath } from '../../src/kube/paths.ts'
+import { podsOf } from '../pods/pods.ts'
+import { Transcript } from '../pods/transcript.ts'
+import type { PoolwrightWorld } from '../world.ts'
+
+/** A held connection ended; the message says after what. */
+class ConnectionCutError extends Error {
+  override readonly name = 'ConnectionCutError'
+}
+
+/** What a holder prints when its connection ends. */
+const CUT = 'cut'
+
+/** Makes a pod that connects and says something a few times a second, until the connection is cut. */
+export async function holdConnection(
+  world: PoolwrightWorld,
+  name: string,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<void> {
+  await podsOf(world).create(name, { does: [`hold:${host}:${port}`], spec: { restartPolicy: 'Never' } })
+  await podsOf(world).untilReady(name)
+}
+
+/**
+ * Hears what the holder was answered, from its beginning on, until so many answers have come since then; answers all of
+ * them. Throws ConnectionCutError where the connection ends before.
+ */
+export async function hearAnswers(
+  world: PoolwrightWorld,
+  name: string,
+  since: number,
+  count: number,
+): Promise<readonly string[]> {
+  const { kube, signal, limits } = world
+  const path = objectPath(podsOf(world).path, name, 'log')
+  const log = await Transcript.open({ kube, path, signal }, ['main'])
+  return log.until(`the connection of pod ${name} to be answered`, limits.reaction, (lines) => {
+    const answers = lines.map(({ text }) => text)
+    if (answers.length >= since + count && !answers.includes(CUT)) return answers
+    if (answers.includes(CUT))
+      throw new ConnectionCutError(`the connection of pod ${name} was cut: ${answers.slice(-3).join(' | ')}`)
+    return undefined
+  })
+}

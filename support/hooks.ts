@@ -78,7 +78,8 @@ AfterStep(
   ) {
     this.stepClock.stop()
     const last = pickle.steps.at(-1)?.id === pickleStep.id
-    if (last || result.status !== 'PASSED') await attachEvidence(this, AbortSignal.timeout(CLOSING_MS))
+    const failed = result.status !== 'PASSED'
+    if (last || failed) await attachEvidence(this, AbortSignal.timeout(CLOSING_MS), failed)
   }),
 )
 

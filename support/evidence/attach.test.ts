@@ -24,7 +24,10 @@ describe('evidence', () => {
       const events = {
         kind: 'EventList',
         metadata: {},
-        items: [{ type: 'Warning', message: `login ${SECRET}` }],
+        items: [
+          { type: 'Warning', message: `login ${SECRET}`, lastTimestamp: '2026-03-31T12:00:02Z', count: 3 },
+          { type: 'Normal', message: 'before', lastTimestamp: null, eventTime: '2026-03-31T12:00:01.5Z' },
+        ],
       }
       const pool = { kind: 'ConfigMap', metadata: { resourceVersion: '2' }, data: { a: `# ${SECRET}\n` } }
       response.end(JSON.stringify(request.url?.includes('/events') ? events : pool))
@@ -86,6 +89,16 @@ describe('evidence', () => {
       'interference that failed.txt',
       'events.txt',
       'errors.json',
+    ])
+  })
+
+  it('tells events in the order in which they were last seen', async () => {
+    const events = (await collect(failed)).find(({ name }) => name === 'events.txt')
+    const lines = events?.text.split('\n').map((line) => line.split(/ {2,}/).slice(0, 3))
+    expect(lines).to.deep.equal([
+      ['last seen', 'times', 'type'],
+      ['2026-03-31T12:00:01.5Z', '1', 'Normal'],
+      ['2026-03-31T12:00:02Z', '3', 'Warning'],
     ])
   })
 

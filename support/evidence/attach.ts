@@ -2,6 +2,8 @@ import { inspect } from 'node:util'
 import type { OutcomeError } from '../../src/contract/implementation.ts'
 import type { InterferenceProxy } from '../interference/proxy.ts'
 import type { Performed } from '../outcomes.ts'
+import { podEvidence } from '../pods/pod-evidence.ts'
+import { knownPodsOf } from '../pods/pods.ts'
 import { PoolConfigMap } from '../pool-config-map.ts'
 import { ERROR_MEDIA_TYPE } from '../report/media-types.ts'
 import type { PoolwrightWorld } from '../world.ts'
@@ -19,9 +21,16 @@ type EvidenceSource = Pick<PoolwrightWorld, 'attach' | 'before' | 'kube' | 'outc
 /** A reader who needs more than this has the run's own log. */
 const LARGEST = 60_000
 
-/** Attaches what a sceptical reader would ask for about a scenario's pool. Never throws: evidence is no verdict. */
-export async function attachEvidence(world: EvidenceSource, signal: AbortSignal): Promise<void> {
-  await collect(world, signal).catch((error: Error) => {
+/**
+ * Attaches what a sceptical reader would ask for about a scenario's pool and pods, and more of it when the scenario
+ * has failed. Never throws: evidence is no verdict.
+ */
+export async function attachEvidence(
+  world: EvidenceSource,
+  signal: AbortSignal,
+  failed = false,
+): Promise<void> {
+  await collect(world, signal, failed).catch((error: Error) => {
     attachText(world, 'evidence that could not be had.txt', error.stack ?? error.message)
   })
 }
@@ -38,7 +47,7 @@ function attachText(world: EvidenceSource, fileName: string, text: string): void
   world.attach(shown, { mediaType, fileName })
 }
 
-async function collect(world: EvidenceSource, signal: AbortSignal): Promise<void> {
+async function collect(world: EvidenceSource, signal: AbortSignal, failed: boolean): Promise<void> {
   const performed = world.outcomes.all
   if (performed.length) {
     const now = new PoolConfigMap(world.kube, world.site, signal)
@@ -56,6 +65,9 @@ async function collect(world: EvidenceSource, signal: AbortSignal): Promise<void
       'interference that failed.txt',
       world.proxy.failures.map((failure) => inspect(failure)).join('\n'),
     )
+  const pods = knownPodsOf(world)
+  for (const { fileName, text } of pods ? await podEvidence(pods, failed, signal) : [])
+    attachText(world, fileName, text)
   const events = await eventsTable(world.kube, world.site.namespace, signal)
   if (events) attachText(world, 'events.txt', events)
   attachErrors(world)

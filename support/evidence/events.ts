@@ -9,11 +9,15 @@ interface Event extends KubernetesObject {
   reason?: string
   message?: string
   involvedObject?: { kind?: string; name?: string }
+  count?: number
+  /** Absent where it was written through events.k8s.io, which tells the time of the first alone. */
+  lastTimestamp?: string | null
+  eventTime?: string | null
 }
 
 const SHOWN = 50
 
-/** The events of a namespace as a table; undefined where there are none, or they can't be read. */
+/** The events of a namespace as a table, the latest last; undefined where there are none, or they can't be read. */
 export async function eventsTable(
   kube: KubeClient,
   namespace: string,
@@ -23,12 +27,19 @@ export async function eventsTable(
   const events = await listAll<Event>(kube, { path, signal }).catch(() => undefined)
   if (!events?.objects.length) return undefined
   const rows = events.objects
+    .toSorted((one, other) => lastSeen(one).localeCompare(lastSeen(other)))
     .slice(-SHOWN)
-    .map(({ type = '', reason = '', message = '', involvedObject }) => [
-      type,
-      reason,
-      `${involvedObject?.kind}/${involvedObject?.name}`,
-      message,
+    .map((event) => [
+      lastSeen(event),
+      String(event.count ?? 1),
+      event.type ?? '',
+      event.reason ?? '',
+      `${event.involvedObject?.kind}/${event.involvedObject?.name}`,
+      event.message ?? '',
     ])
-  return textTable(['type', 'reason', 'object', 'message'], rows)
+  return textTable(['last seen', 'times', 'type', 'reason', 'object', 'message'], rows)
+}
+
+function lastSeen({ lastTimestamp, eventTime, metadata }: Event): string {
+  return lastTimestamp ?? eventTime ?? metadata?.creationTimestamp ?? ''
 }

@@ -53,23 +53,30 @@ export function conditionOf({ status }: Pod, type: string): PodCondition | undef
   return status?.conditions?.find((condition) => condition.type === type)
 }
 
+/** Init containers and sidecars first. */
+export function containersOf({ status }: Pod): readonly ContainerStatus[] {
+  return [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])]
+}
+
 /** One of its containers, init containers and sidecars among them. */
-export function containerOf({ status }: Pod, name = 'main'): ContainerStatus | undefined {
-  return [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])].find(
-    (one) => one.name === name,
-  )
+export function containerOf(pod: Pod, name = 'main'): ContainerStatus | undefined {
+  return containersOf(pod).find((one) => one.name === name)
+}
+
+/** `terminated (OOMKilled, code 137)` */
+export function showState(state: ContainerState = {}): string {
+  const [how = 'unknown'] = Object.keys(state)
+  const { reason, exitCode } = { reason: undefined, exitCode: undefined, ...Object.values(state)[0] }
+  const why = [reason, exitCode === undefined ? undefined : `code ${exitCode}`].filter(Boolean).join(', ')
+  return `${how}${why ? ` (${why})` : ''}`
 }
 
 /** In one line, as far as scenarios ask: where it is, what it does, why not. */
 export function showPod(pod: Pod): string {
   const { metadata, spec, status } = pod
-  const containers = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])].map(
-    ({ name, state = {}, restartCount = 0, ready }) => {
-      const [how = 'unknown'] = Object.keys(state)
-      const { reason, exitCode } = { reason: undefined, exitCode: undefined, ...Object.values(state)[0] }
-      const why = [reason, exitCode === undefined ? undefined : `code ${exitCode}`].filter(Boolean).join(', ')
-      return `${name} ${how}${why ? ` (${why})` : ''}${ready ? ', ready' : ''}, ${restartCount} restarts`
-    },
+  const containers = containersOf(pod).map(
+    (one) =>
+      `${one.name} ${showState(one.state)}${one.ready ? ', ready' : ''}, ${one.restartCount ?? 0} restarts`,
   )
   const scheduled = conditionOf(pod, 'PodScheduled')
   const unscheduled = scheduled?.status === 'False' ? `, ${scheduled.reason}: ${scheduled.message}` : ''

@@ -4,7 +4,8 @@ import type { ClusterRoles, NodeRole } from '../../src/contract/cluster-roles.ts
 import type { KubernetesObject } from '../../src/contract/kubernetes.ts'
 import { collectionPath, objectPath } from '../../src/kube/paths.ts'
 import type { PoolwrightWorld } from '../world.ts'
-import { isReady, type Pod, showPod } from './pod.ts'
+import { containersOf, isReady, type Pod, showPod } from './pod.ts'
+import { PodRecord } from './pod-record.ts'
 import {
   actorCommand,
   onInstruments,
@@ -13,6 +14,7 @@ import {
   type ProgramSource,
   podTemplate,
 } from './pod-template.ts'
+import { inOrder, type LogSource, readLog, type SpokenLine, Transcript } from './transcript.ts'
 
 /** In each namespace that has pods of the suite. */
 const PROGRAM = 'poolwright-actor'
@@ -35,13 +37,26 @@ export function podsOf(world: PoolwrightWorld): Pods {
   return pods
 }
 
+/** The same, where the scenario had pods of the suite. */
+export function knownPodsOf(world: object): Pods | undefined {
+  return all.get(world as PoolwrightWorld)
+}
+
 export class Pods {
   readonly #world: PoolwrightWorld
+  readonly #heard = new Map<string, Transcript>()
+  #record: PodRecord | undefined
   #prepared: Promise<void> | undefined
   #instrument: Promise<void> | undefined
 
   constructor(world: PoolwrightWorld) {
     this.#world = world
+  }
+
+  /** Whatever the API says of pods in the scenario's namespace, from the first template on. */
+  get record(): PodRecord {
+    this.#record ??= new PodRecord(this.#world.kube, this.path, this.#world.signal)
+    return this.#record
   }
 
   get path(): string {
@@ -121,6 +136,40 @@ export class Pods {
     return this.#world.kube.call<string>({ path, query, signal })
   }
 
+  /** From now on hears what its running containers say, from their beginning to their end: logs go with their pod. */
+  async listen(name: string): Promise<Transcript> {
+    const running = containersOf(await this.get(name)).filter(({ state }) => state?.running)
+    const names = running.map((container) => container.name)
+    const transcript = await Transcript.open(this.log(name), names)
+    this.#heard.set(name, transcript)
+    return transcript
+  }
+
+  /** What was heard of it, where somebody listens. */
+  heard(name: string): Transcript | undefined {
+    return this.#heard.get(name)
+  }
+
+  /** What its containers have said, in the order in which they said it; to its end, where somebody listens. */
+  async said(name: string): Promise<readonly SpokenLine[]> {
+    const heard = this.#heard.get(name)
+    if (heard) return heard.untilEnd(this.#world.limits.reaction)
+    const containers = containersOf(await this.get(name)).map((container) => container.name)
+    const logs = await Promise.all(containers.map((container) => readLog(this.log(name), container)))
+    return inOrder(logs.flat())
+  }
+
+  /** Waits until it is gone; answers the last that the API said of it. */
+  untilGone(name: string): Promise<Pod> {
+    const { limits, signal } = this.#world
+    return this.record.gone(name, { limitMs: limits.reaction, signal })
+  }
+
+  /** Where its log is read. */
+  log(name: string, signal = this.#world.signal): LogSource {
+    return { kube: this.#world.kube, path: objectPath(this.path, name, 'log'), signal }
+  }
+
   /** Does something in a pod's container, in the actor's words. */
   async act(name: string, does: readonly string[], container = 'main'): Promise<Saw> {
     return this.exec(name, actorCommand(does), container)
@@ -171,6 +220,8 @@ export class Pods {
   /** A namespace takes no pod before its service account is there; a controller makes it. */
   #prepare(): Promise<void> {
     this.#prepared ??= this.#makeReady()
+    // It begins before there is anything to see.
+    void this.record
     return this.#prepared
   }
 

@@ -46,8 +46,8 @@ Then(
 Then(
   'the connection of {pod} goes on, answered by {string}',
   async function (this: PoolwrightWorld, name: string, server: string) {
-    const so = (await podsOf(this).logs(name)).split('\n').length - 1
-    await expectAnswers(this, name, so, server)
+    const { lines } = podsOf(this).heard(name)
+    await expectAnswers(this, name, lines.length, server)
   },
 )
 

@@ -1,6 +1,4 @@
-import { objectPath } from '../../src/kube/paths.ts'
 import { podsOf } from '../pods/pods.ts'
-import { Transcript } from '../pods/transcript.ts'
 import type { PoolwrightWorld } from '../world.ts'
 
 /** A held connection ended; the message says after what. */
@@ -18,7 +16,7 @@ export async function holdConnection(
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<void> {
   await podsOf(world).create(name, { does: [`hold:${host}:${port}`], spec: { restartPolicy: 'Never' } })
-  await podsOf(world).untilReady(name)
+  await podsOf(world).untilRunning(name)
 }
 
 /**
@@ -31,14 +29,15 @@ export async function hearAnswers(
   since: number,
   count: number,
 ): Promise<readonly string[]> {
-  const { kube, signal, limits } = world
-  const path = objectPath(podsOf(world).path, name, 'log')
-  const log = await Transcript.open({ kube, path, signal }, ['main'])
-  return log.until(`the connection of pod ${name} to be answered`, limits.reaction, (lines) => {
-    const answers = lines.map(({ text }) => text)
-    if (answers.length >= since + count && !answers.includes(CUT)) return answers
-    if (answers.includes(CUT))
-      throw new ConnectionCutError(`the connection of pod ${name} was cut: ${answers.slice(-3).join(' | ')}`)
-    return undefined
-  })
+  const what = `the connection of pod ${name} to be answered`
+  return podsOf(world)
+    .heard(name)
+    .until(what, world.limits.reaction, (lines) => {
+      const answers = lines.map(({ text }) => text)
+      if (answers.includes(CUT))
+        throw new ConnectionCutError(
+          `the connection of pod ${name} was cut: ${answers.slice(-3).join(' | ')}`,
+        )
+      return answers.length >= since + count && answers
+    })
 }

@@ -2,6 +2,7 @@ import { textTable } from '../evidence/text-table.ts'
 import { seeFromOutside } from '../outside.ts'
 import { podsOf } from '../pods/pods.ts'
 import type { PoolwrightWorld } from '../world.ts'
+import { ConnectionError, isAnsweredBy, isUnanswered, type Round, roundOf, showRound } from './round.ts'
 import type { Protocol } from './service.ts'
 
 /** A pod of the cluster, or a client outside its network. */
@@ -12,17 +13,6 @@ export interface Target {
   readonly protocol: Protocol
   readonly host: string
   readonly port: number
-}
-
-/** Who answered the connections of one round, and why it ended early. */
-interface Round {
-  readonly names: readonly string[]
-  readonly refusal: string | undefined
-}
-
-/** Connections were not answered as they ought to be; the message ends with what was seen last. */
-class ConnectionError extends Error {
-  override readonly name = 'ConnectionError'
 }
 
 /** So many that a second server among those chosen by chance is not missed once in a million. */
@@ -37,21 +27,13 @@ export function untilAnsweredBy(
   target: Target,
   servers: readonly string[],
 ): Promise<void> {
-  const wanted = servers.toSorted().join(' and ')
-  return dialUntil(world, target, `to be answered by ${wanted} alone`, CONNECTIONS, ({ names, refusal }) => {
-    return refusal === undefined && [...new Set(names)].toSorted().join(' and ') === wanted
-  })
+  const what = `to be answered by ${servers.join(' and ')} alone`
+  return dialUntil(world, target, what, CONNECTIONS, (round) => isAnsweredBy(round, servers))
 }
 
 /** Connects until nobody answers. */
 export function untilUnanswered(world: PoolwrightWorld, target: Target): Promise<void> {
-  return dialUntil(
-    world,
-    target,
-    'to be answered by nobody',
-    1,
-    ({ names, refusal }) => refusal !== undefined && names.length === 0,
-  )
+  return dialUntil(world, target, 'to be answered by nobody', 1, isUnanswered)
 }
 
 async function dialUntil(
@@ -83,26 +65,5 @@ async function dial(world: PoolwrightWorld, target: Target, count: number): Prom
   const { from, protocol, host, port } = target
   const word = `${protocol === 'TCP' ? 'dial' : 'ask'}:${host}:${port}`
   const does = Array.from({ length: count }, () => word)
-  const { exitCode, stdout } = await (from === 'inside'
-    ? podsOf(world).see(does)
-    : seeFromOutside(world, does))
-  const lines = stdout.split('\n').filter((line) => line !== '')
-  if (exitCode === 0) return { names: lines.map(serverOf), refusal: undefined }
-  const refusal = lines.pop()
-  // An instrument that is broken itself would see nobody answer anywhere.
-  if (exitCode !== 1 || refusal === undefined)
-    throw new ConnectionError(`the instrument ${from} ended with code ${exitCode} and said nothing`)
-  return { names: lines.map(serverOf), refusal }
-}
-
-/** By UDP the packet comes back after the name. */
-function serverOf(line: string): string {
-  return line.split(' ')[0] ?? ''
-}
-
-function showRound({ names, refusal }: Round): string {
-  const counts = new Map<string, number>()
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
-  const answers = [...counts].toSorted().map(([name, count]) => `${name} ${count} times`)
-  return [...answers, ...(refusal === undefined ? [] : [refusal])].join(', ')
+  return roundOf(await (from === 'inside' ? podsOf(world).see(does) : seeFromOutside(world, does)))
 }

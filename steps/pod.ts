@@ -1,9 +1,17 @@
-import { Given, Then, When } from '@cucumber/cucumber'
+import { type DataTable, Given, Then, When } from '@cucumber/cucumber'
 import { expect } from 'chai'
-import type { NodeRole } from '../src/contract/cluster-roles.ts'
-import { conditionOf, containerOf, isReady } from '../support/pods/pod.ts'
+import type { NodeRole } from '../support/parameter-types.ts'
+import { conditionOf, containerOf, containersOf, isReady } from '../support/pods/pod.ts'
 import { podsOf } from '../support/pods/pods.ts'
+import { showLine } from '../support/pods/transcript.ts'
+import { whatHappened } from '../support/pods/what-happened.ts'
 import type { PoolwrightWorld } from '../support/world.ts'
+
+/** A pod that does nothing but be there, on whatever node takes it; ready when this step ends. */
+Given('{pod} runs', async function (this: PoolwrightWorld, name: string) {
+  await podsOf(this).create(name, { does: ['stay:'] })
+  await podsOf(this).untilReady(name)
+})
 
 /** A pod that does nothing but be there, ready when this step ends. */
 Given('{pod} runs on {node}', async function (this: PoolwrightWorld, name: string, role: NodeRole) {
@@ -63,3 +71,19 @@ Then('{pod} ends with code {int}', async function (this: PoolwrightWorld, name: 
   const ended = await podsOf(this).until(name, 'to end', (pod) => pod && containerOf(pod)?.state?.terminated)
   expect(ended.exitCode, `exit code of pod ${name}`).to.equal(code)
 })
+
+/** Now, without waiting: none of its containers. */
+Then('{pod} has not been restarted', async function (this: PoolwrightWorld, name: string) {
+  const restarts = containersOf(await podsOf(this).get(name)).map(({ restartCount }) => restartCount)
+  expect(Math.max(...restarts.map((count) => count ?? 0)), `restarts of pod ${name}`).to.equal(0)
+})
+
+/** What its containers said, in the order in which they said it; to its end, when it is gone. */
+Then(
+  'this happened in {pod}, in this order:',
+  async function (this: PoolwrightWorld, name: string, table: DataTable) {
+    const expected = table.raw().flat()
+    const lines = await whatHappened(this, name, expected.length)
+    expect(lines.map(showLine), `what happened in pod ${name}`).to.deep.equal(expected)
+  },
+)

@@ -93,7 +93,7 @@ async function podLogs(pods: Pods, signal: AbortSignal): Promise<readonly PodAtt
   return Promise.all(
     [...names].map(async (name) => {
       const last = pods.record.of(name).at(-1)
-      const heard = pods.heard(name)?.lines
+      const heard = pods.knownHeard(name)?.lines
       const lines = heard ?? (last?.gone ? [] : await linesOf(last?.pod, pods.log(name, signal)))
       const text = inOrder(lines).map(timed).join('\n')
       return { fileName: `log of pod ${name}.txt`, text: text || 'not a word' }

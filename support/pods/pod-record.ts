@@ -35,20 +35,31 @@ export class PodRecord {
     return this.pods.findLast(([first]) => first?.pod.metadata?.name === name) ?? []
   }
 
-  /** Waits until the youngest pod of this name is gone; answers the last that was said of it. */
-  gone(name: string, bounds: Pick<LookAgainWait<Pod>, 'limitMs' | 'signal'>): Promise<Pod> {
+  /** Waits until all that was said of the youngest pod of this name satisfies the predicate. */
+  until<R>(
+    name: string,
+    what: string,
+    predicate: (moments: readonly Moment[]) => R | undefined | null | false,
+    bounds: Pick<LookAgainWait<R>, 'limitMs' | 'signal'>,
+  ): Promise<R> {
     return this.#news.until({
       ...bounds,
-      for: `pod ${name} to be gone`,
-      until: () => {
-        const last = this.of(name).at(-1)
-        return last?.gone && last.pod
-      },
+      for: `pod ${name} ${what}`,
+      until: () => predicate(this.of(name)),
       show: () => {
         const last = this.of(name).at(-1)
         return last ? showPod(last.pod) : `no pod ${name}`
       },
     })
+  }
+
+  /** Waits until the youngest pod of this name is gone; answers the last that was said of it. */
+  gone(name: string, bounds: Pick<LookAgainWait<Pod>, 'limitMs' | 'signal'>): Promise<Pod> {
+    const ended = (moments: readonly Moment[]): Pod | false | undefined => {
+      const last = moments.at(-1)
+      return last?.gone && last.pod
+    }
+    return this.until(name, 'to be gone', ended, bounds)
   }
 
   /** Takes what a watch says. */

@@ -8,10 +8,19 @@ export interface PodRequest {
   /** Name of the one node that it may run on. */
   readonly node?: string
   readonly tolerations?: readonly object[]
-  /** Further fields of the container: probes, ports, resources, mounts. */
+  /** Further fields of the container: probes, ports, resources, mounts, environment. */
   readonly container?: object
-  /** Further fields of the pod's spec: volumes, init containers, grace period. */
+  /** Containers that come before it, in this order. */
+  readonly initContainers?: readonly InitContainerRequest[]
+  /** Further fields of the pod's spec: volumes, restart policy, grace period. */
   readonly spec?: object
+}
+
+/** A sidecar has `restartPolicy: Always` among its further fields. */
+export interface InitContainerRequest {
+  readonly name: string
+  readonly does: readonly string[]
+  readonly container?: object
 }
 
 /** Where programs of the suite come from. */
@@ -40,13 +49,13 @@ export function actorCommand(does: readonly string[]): readonly string[] {
 
 /** A container that runs the actor, `main` unless its further fields say another name. */
 function actorContainer({ image }: ProgramSource, does: readonly string[], further: object = {}): object {
-  const { volumeMounts = [], ...rest } = further as { volumeMounts?: readonly object[] }
+  const { volumeMounts = [], env = [], ...rest } = further as Partial<Record<string, readonly object[]>>
   return {
     name: 'main',
     image,
     imagePullPolicy: 'IfNotPresent',
     command: actorCommand(does),
-    env: [{ name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } }],
+    env: [{ name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } }, ...env],
     securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } },
     ...rest,
     volumeMounts: [{ name: VOLUME, mountPath: '/poolwright', readOnly: true }, ...volumeMounts],
@@ -67,6 +76,11 @@ export function podTemplate(
       automountServiceAccountToken: false,
       ...(request.node !== undefined && { nodeSelector: { 'kubernetes.io/hostname': request.node } }),
       ...(request.tolerations && { tolerations: request.tolerations }),
+      ...(request.initContainers && {
+        initContainers: request.initContainers.map(({ name, does, container }) =>
+          actorContainer(source, does, { name, ...container }),
+        ),
+      }),
       containers: [actorContainer(source, request.does, request.container)],
       ...spec,
       volumes: [{ name: VOLUME, configMap: { name: source.configMap } }, ...volumes],

@@ -4,6 +4,7 @@ export interface ContainerState {
   readonly waiting?: { readonly reason?: string; readonly message?: string }
   readonly running?: { readonly startedAt?: string }
   readonly terminated?: {
+    readonly containerID?: string
     readonly exitCode?: number
     readonly signal?: number
     readonly reason?: string
@@ -14,6 +15,8 @@ export interface ContainerState {
 
 export interface ContainerStatus {
   readonly name: string
+  /** Another after each restart. */
+  readonly containerID?: string
   readonly ready?: boolean
   readonly started?: boolean
   readonly restartCount?: number
@@ -31,7 +34,7 @@ export interface PodCondition {
 
 /** What the suite looks at of a pod. */
 export interface Pod extends KubernetesObject {
-  spec?: { nodeName?: string; containers?: { name: string }[] }
+  spec?: { nodeName?: string; serviceAccountName?: string; containers?: { name: string }[] }
   status?: {
     phase?: string
     reason?: string

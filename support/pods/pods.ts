@@ -4,8 +4,8 @@ import type { ClusterRoles, NodeRole } from '../../src/contract/cluster-roles.ts
 import type { KubernetesObject } from '../../src/contract/kubernetes.ts'
 import { collectionPath, objectPath } from '../../src/kube/paths.ts'
 import type { PoolwrightWorld } from '../world.ts'
-import { containersOf, isReady, type Pod, showPod } from './pod.ts'
-import { PodRecord } from './pod-record.ts'
+import { containerOf, containersOf, isReady, type Pod, showPod } from './pod.ts'
+import { type Moment, PodRecord } from './pod-record.ts'
 import {
   actorCommand,
   onInstruments,
@@ -14,7 +14,7 @@ import {
   type ProgramSource,
   podTemplate,
 } from './pod-template.ts'
-import { inOrder, type LogSource, readLog, type SpokenLine, Transcript } from './transcript.ts'
+import { type LogSource, Transcript } from './transcript.ts'
 
 /** In each namespace that has pods of the suite. */
 const PROGRAM = 'poolwright-actor'
@@ -26,6 +26,16 @@ const INSTRUMENT_LABEL = 'poolwright.dev/instrument'
 export interface Saw {
   readonly exitCode: number
   readonly stdout: string
+  readonly stderr: string
+}
+
+/** What a scenario counts on to be done in a pod was not. */
+class CommandError extends Error {
+  override readonly name = 'CommandError'
+
+  constructor(pod: string, does: readonly string[], { exitCode, stdout, stderr }: Saw) {
+    super(`${does.join(' ')} in pod ${pod} ended with code ${exitCode}: ${stderr || stdout}`)
+  }
 }
 
 const all = new WeakMap<PoolwrightWorld, Pods>()
@@ -45,6 +55,7 @@ export function knownPodsOf(world: object): Pods | undefined {
 export class Pods {
   readonly #world: PoolwrightWorld
   readonly #heard = new Map<string, Transcript>()
+  #lastCommand: Saw | undefined
   #record: PodRecord | undefined
   #prepared: Promise<void> | undefined
   #instrument: Promise<void> | undefined
@@ -129,6 +140,32 @@ export class Pods {
     return this.until(name, 'to be ready', (pod) => pod && isReady(pod) && pod)
   }
 
+  /** Waits until its container runs, and answers what is heard of it. */
+  async untilRunning(name: string): Promise<Transcript> {
+    await this.until(name, 'to run', (pod) => pod && containerOf(pod)?.state?.running)
+    return this.listen(name)
+  }
+
+  /** Waits until it is ready and its container has said that it begins; hears all of its containers. */
+  async untilBegun(name: string): Promise<void> {
+    await this.untilReady(name)
+    const heard = await this.listen(name)
+    const { reaction } = this.#world.limits
+    await heard.until(`pod ${name} to begin`, reaction, (lines) =>
+      lines.some(({ container, text }) => container === 'main' && text === 'begins'),
+    )
+  }
+
+  /** Waits until all that the API has said of it satisfies the predicate. */
+  untilRecord<R>(
+    name: string,
+    what: string,
+    predicate: (moments: readonly Moment[]) => R | undefined | null | false,
+  ): Promise<R> {
+    const { limits, signal } = this.#world
+    return this.record.until(name, what, predicate, { limitMs: limits.reaction, signal })
+  }
+
   /** What its containers have printed. Empty where there is nothing yet. */
   async logs(name: string, query: { container?: string; previous?: boolean } = {}): Promise<string> {
     const path = objectPath(this.path, name, 'log')
@@ -136,27 +173,24 @@ export class Pods {
     return this.#world.kube.call<string>({ path, query, signal })
   }
 
-  /** From now on hears what its running containers say, from their beginning to their end: logs go with their pod. */
+  /** From now on hears what its containers say, from their beginning to their end: logs go with their pod. */
   async listen(name: string): Promise<Transcript> {
-    const running = containersOf(await this.get(name)).filter(({ state }) => state?.running)
-    const names = running.map((container) => container.name)
+    const started = containersOf(await this.get(name)).filter(({ state }) => state && !state.waiting)
+    const names = started.map((container) => container.name)
     const transcript = await Transcript.open(this.log(name), names)
     this.#heard.set(name, transcript)
     return transcript
   }
 
-  /** What was heard of it, where somebody listens. */
-  heard(name: string): Transcript | undefined {
-    return this.#heard.get(name)
+  /** What is heard of it; somebody must have begun to listen. */
+  heard(name: string): Transcript {
+    const transcript = this.knownHeard(name)
+    if (!transcript) throw new Error(`nobody listens to pod ${name}`)
+    return transcript
   }
 
-  /** What its containers have said, in the order in which they said it; to its end, where somebody listens. */
-  async said(name: string): Promise<readonly SpokenLine[]> {
-    const heard = this.#heard.get(name)
-    if (heard) return heard.untilEnd(this.#world.limits.reaction)
-    const containers = containersOf(await this.get(name)).map((container) => container.name)
-    const logs = await Promise.all(containers.map((container) => readLog(this.log(name), container)))
-    return inOrder(logs.flat())
+  knownHeard(name: string): Transcript | undefined {
+    return this.#heard.get(name)
   }
 
   /** Waits until it is gone; answers the last that the API said of it. */
@@ -175,9 +209,23 @@ export class Pods {
     return this.exec(name, actorCommand(does), container)
   }
 
+  /** The same, where it must succeed. */
+  async actWell(name: string, does: readonly string[], container = 'main'): Promise<Saw> {
+    const saw = await this.act(name, does, container)
+    if (saw.exitCode === 0) return saw
+    throw new CommandError(name, does, saw)
+  }
+
   async exec(name: string, command: readonly string[], container = 'main'): Promise<Saw> {
     const { namespace, kubeconfig, signal } = this.#world
-    return execInPod({ kubeconfig, namespace, pod: name, container, command, signal })
+    this.#lastCommand = await execInPod({ kubeconfig, namespace, pod: name, container, command, signal })
+    return this.#lastCommand
+  }
+
+  /** What the last command in a pod answered. */
+  get lastCommand(): Saw {
+    if (!this.#lastCommand) throw new Error('no command has run in a pod')
+    return this.#lastCommand
   }
 
   /** Does something from inside the cluster, on a node that no drill touches. */

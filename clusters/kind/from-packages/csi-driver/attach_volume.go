@@ -66,7 +66,8 @@ func (s *controllerServer) ControllerUnpublishVolume(
 	defer done()
 
 	found, err := s.volumes.get(id)
-	if status.Code(err) == codes.NotFound {
+	// Of one whose record is lost no attachment is left either; refused, it would stay attached for ever.
+	if isUnknown(err) {
 		return &csi.ControllerUnpublishVolumeResponse{}, nil
 	}
 	if err != nil {

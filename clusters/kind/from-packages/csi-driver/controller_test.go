@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -69,6 +71,81 @@ func TestVolumeKeepsTheClaimItWasMadeFor(t *testing.T) {
 	if !strings.Contains(string(text), `"world"`) {
 		t.Fatalf("expected the claim's name, found %s", text)
 	}
+}
+
+func TestSameNameWithOtherParametersIsTakenForAnotherVolume(t *testing.T) {
+	controller, _ := newServers(t, "node-folder")
+	create := func(claim string) error {
+		request := createRequest("pvc-1")
+		request.Parameters = map[string]string{"csi.storage.k8s.io/pvc/name": claim}
+		_, err := controller.CreateVolume(t.Context(), request)
+		return err
+	}
+	must(t, create("world"))
+	must(t, create("world"))
+	expectCode(t, create("other"), codes.AlreadyExists)
+	_, err := controller.CreateVolume(t.Context(), createRequest("pvc-1"))
+	expectCode(t, err, codes.AlreadyExists)
+}
+
+// What a disk or an editor may leave of a record.
+var brokenRecords = map[string]string{
+	"empty": "", "cut off": `{"id": "pvc-1", "by`, "nothing": "null", "another's": `{"id": "pvc-2"}`,
+}
+
+// newBrokenVolume makes pvc-1, whose record is lost then.
+func newBrokenVolume(t *testing.T, className, record string) (*controllerServer, *nodeServer) {
+	t.Helper()
+	controller, node := newServers(t, className)
+	_, err := controller.CreateVolume(t.Context(), createRequest("pvc-1"))
+	must(t, err)
+	must(t, os.WriteFile(controller.volumes.path(volumesFolder, "pvc-1", recordFile), []byte(record), 0o640))
+	return controller, node
+}
+
+func TestVolumeWhoseRecordIsLostCanBeDetachedAndDeleted(t *testing.T) {
+	for name, record := range brokenRecords {
+		t.Run(name, func(t *testing.T) {
+			controller, _ := newBrokenVolume(t, "shared-folder", record)
+			_, err := controller.ControllerPublishVolume(t.Context(), &csi.ControllerPublishVolumeRequest{
+				VolumeId: "pvc-1", NodeId: testNode,
+				VolumeCapability: capability(csi.VolumeCapability_AccessMode_SINGLE_NODE_MULTI_WRITER),
+			})
+			expectCode(t, err, codes.DataLoss)
+			_, err = controller.ControllerUnpublishVolume(t.Context(),
+				&csi.ControllerUnpublishVolumeRequest{VolumeId: "pvc-1", NodeId: testNode})
+			must(t, err)
+			_, err = controller.DeleteVolume(t.Context(), &csi.DeleteVolumeRequest{VolumeId: "pvc-1"})
+			must(t, err)
+			if _, err := os.Stat(controller.volumes.path(volumesFolder, "pvc-1")); !errors.Is(err, fs.ErrNotExist) {
+				t.Fatalf("expected no volume, found %v", err)
+			}
+		})
+	}
+}
+
+func TestVolumeWhoseRecordIsLostIsMadeAnewUnlessItHoldsData(t *testing.T) {
+	for name, record := range brokenRecords {
+		t.Run(name, func(t *testing.T) {
+			controller, _ := newBrokenVolume(t, "node-folder", record)
+			_, err := controller.CreateVolume(t.Context(), createRequest("pvc-1"))
+			must(t, err)
+			_, err = controller.volumes.get("pvc-1")
+			must(t, err)
+		})
+	}
+	controller, _ := newBrokenVolume(t, "node-folder", "")
+	marker := filepath.Join(controller.volumes.data("pvc-1"), "marker")
+	must(t, os.WriteFile(marker, nil, 0o600))
+	_, err := controller.CreateVolume(t.Context(), createRequest("pvc-1"))
+	expectCode(t, err, codes.FailedPrecondition)
+	_, err = os.Stat(marker)
+	must(t, err)
+
+	must(t, os.Remove(marker))
+	must(t, os.Remove(controller.volumes.path(volumesFolder, "pvc-1", recordFile)))
+	_, err = controller.CreateVolume(t.Context(), createRequest("pvc-1"))
+	must(t, err)
 }
 
 func TestCapacityElsewhereIsNone(t *testing.T) {

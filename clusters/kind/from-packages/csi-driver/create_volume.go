@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"maps"
 	"strings"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
@@ -33,13 +34,23 @@ func (s *controllerServer) CreateVolume(
 			return nil, status.Errorf(codes.AlreadyExists, "volume %s exists with %d bytes, asked for are %d to %d",
 				wanted.ID, existing.Bytes, required, limit)
 		}
+		if !maps.Equal(existing.Parameters, wanted.Parameters) {
+			return nil, status.Errorf(codes.AlreadyExists, "volume %s exists with parameters %v, asked for are %v",
+				wanted.ID, existing.Parameters, wanted.Parameters)
+		}
 		return s.created(existing), nil
 	}
-	if status.Code(err) != codes.NotFound {
+	if !isUnknown(err) {
+		return nil, err
+	}
+	if err := s.checkUnmounted(wanted.ID); err != nil {
 		return nil, err
 	}
 	wanted.Bytes = required
 	if err := s.checkFree(wanted); err != nil {
+		return nil, err
+	}
+	if err := s.volumes.clear(wanted.ID); err != nil {
 		return nil, err
 	}
 	if err := s.volumes.create(wanted); err != nil {

@@ -30,18 +30,20 @@ func (s *controllerServer) DeleteVolume(
 	return &csi.DeleteVolumeResponse{}, nil
 }
 
-// checkUnused refuses to delete data under a node or a pod. Other nodes' mounts can't be seen, their attachment can.
+// checkUnused refuses to delete data under a node or a pod. Other nodes' mounts can't be seen, their attachment can,
+// unless its record is lost: then Kubernetes is believed, which doesn't ask while a node has the volume.
 func (s *controllerServer) checkUnused(id string) error {
 	found, err := s.volumes.get(id)
-	if status.Code(err) == codes.NotFound {
-		return nil
-	}
-	if err != nil {
+	if err != nil && !isUnknown(err) {
 		return err
 	}
 	if found.AttachedTo != "" {
 		return status.Errorf(codes.FailedPrecondition, "volume %s is still attached to node %s", id, found.AttachedTo)
 	}
+	return s.checkUnmounted(id)
+}
+
+func (s *controllerServer) checkUnmounted(id string) error {
 	mounts, err := mountsOf(s.volumes.data(id))
 	if err != nil {
 		return status.Errorf(codes.Internal, "volume %s: %v", id, err)

@@ -19,7 +19,7 @@ type identityServer struct {
 	class      class
 	volumes    *store
 	controller bool
-	// ready tells whether the kubelet has taken the driver in.
+	// ready tells whether the kubelet knows the driver.
 	ready func() bool
 }
 

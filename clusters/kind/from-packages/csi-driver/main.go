@@ -101,7 +101,7 @@ func run(ctx context.Context, chosen options) error {
 	}
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
-		registered := func() bool { return chosen.registry == "" || registration.registered.Load() }
+		registered := func() bool { return chosen.registry == "" || registration.registered() }
 		return serve(ctx, driver, chosen.services(volumes, registered))
 	})
 	if chosen.registry != "" {

@@ -40,8 +40,11 @@ type container struct {
 	Image           string
 	ImagePullPolicy string `yaml:"imagePullPolicy"`
 	Args            []string
-	StartupProbe    struct{ Exec struct{ Command []string } } `yaml:"startupProbe"`
+	StartupProbe    execProbe `yaml:"startupProbe"`
+	LivenessProbe   execProbe `yaml:"livenessProbe"`
 }
+
+type execProbe struct{ Exec struct{ Command []string } }
 
 func TestDriversAreInstalledAsTheProgramAnnouncesThem(t *testing.T) {
 	for _, class := range classes {
@@ -90,8 +93,11 @@ func TestContainersAreStartedWithWhatTheProgramUnderstands(t *testing.T) {
 		if chosen.node && chosen.endpoint != plugin {
 			t.Errorf("%s %s: expected the socket at %s, found %s", m.Kind, m.Metadata.Name, plugin, chosen.endpoint)
 		}
-		if command := containers[0].StartupProbe.Exec.Command; !slices.Contains(command, "--endpoint="+chosen.endpoint) {
-			t.Errorf("%s %s: %v asks at another socket", m.Kind, m.Metadata.Name, command)
+		for _, asked := range []execProbe{containers[0].StartupProbe, containers[0].LivenessProbe} {
+			expected := []string{"poolwright-csi", "--probe", "--endpoint=" + chosen.endpoint}
+			if command := asked.Exec.Command; !slices.Equal(command, expected) {
+				t.Errorf("%s %s: expected to be asked by %v, found %v", m.Kind, m.Metadata.Name, expected, command)
+			}
 		}
 		for _, sidecar := range containers[1:] {
 			if !slices.Contains(sidecar.Args, "--csi-address="+chosen.endpoint) {

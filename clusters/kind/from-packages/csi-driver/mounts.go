@@ -46,24 +46,38 @@ func isReadOnly(mount *mountinfo.Info) bool {
 
 // bind shows a folder at target. By system call: the driver's image is empty but for the driver.
 func bind(source, target string, readOnly bool) error {
+	if readOnly {
+		return bindReadOnly(source, target)
+	}
 	if err := unix.Mount(source, target, "", unix.MS_BIND, ""); err != nil {
 		return fmt.Errorf("bind mount of %s: %w", source, err)
-	}
-	if !readOnly {
-		return nil
-	}
-	if err := makeReadOnly(target); err != nil {
-		return errors.Join(err, unix.Unmount(target, unix.UMOUNT_NOFOLLOW))
 	}
 	return nil
 }
 
-// makeReadOnly changes a bind mount: the kernel ignores the flag in the call that makes one.
-func makeReadOnly(target string) error {
-	if err := unix.Mount("", target, "", unix.MS_BIND|unix.MS_REMOUNT|unix.MS_RDONLY, ""); err != nil {
-		return fmt.Errorf("read-only remount: %w", err)
+// bindReadOnly makes the mount read-only before anybody sees it. A bind mount can't be made so, only changed: that would
+// leave a writable one after a crash in between, and the copies that have propagated writable in any case.
+func bindReadOnly(source, target string) error {
+	tree, err := unix.OpenTree(unix.AT_FDCWD, source, unix.OPEN_TREE_CLONE|unix.OPEN_TREE_CLOEXEC)
+	if err != nil {
+		return readOnlyFailure(source, err)
+	}
+	defer unix.Close(tree)
+	attributes := unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY}
+	if err := unix.MountSetattr(tree, "", unix.AT_EMPTY_PATH, &attributes); err != nil {
+		return readOnlyFailure(source, err)
+	}
+	if err := unix.MoveMount(tree, "", unix.AT_FDCWD, target, unix.MOVE_MOUNT_F_EMPTY_PATH); err != nil {
+		return readOnlyFailure(source, err)
 	}
 	return nil
+}
+
+func readOnlyFailure(source string, err error) error {
+	if errors.Is(err, unix.ENOSYS) {
+		return fmt.Errorf("read-only mount of %s: Linux 5.12 or newer is needed: %w", source, err)
+	}
+	return fmt.Errorf("read-only mount of %s: %w", source, err)
 }
 
 // unmount takes away whatever is mounted at target, then target itself, which must be empty by then.

@@ -36,7 +36,7 @@ func (s *nodeServer) NodeGetCapabilities(
 	}}}, nil
 }
 
-// NodePublishVolume mounts a volume for a pod. Asked again, it finds the mount, or finishes what was cut short.
+// NodePublishVolume mounts a volume for a pod. Asked again, it finds the mount.
 func (s *nodeServer) NodePublishVolume(
 	_ context.Context, request *csi.NodePublishVolumeRequest,
 ) (*csi.NodePublishVolumeResponse, error) {
@@ -125,17 +125,11 @@ func (s *nodeServer) publish(id, target string, readOnly bool) error {
 	return nil
 }
 
-// alreadyPublished accepts a mount that is as asked for. A writable one where a read-only one is wanted is what a
-// crash between the two system calls leaves.
+// alreadyPublished accepts a mount that is as asked for. Another one may be in use and is left as it is.
 func alreadyPublished(id string, mount *mountinfo.Info, readOnly bool) (*csi.NodePublishVolumeResponse, error) {
-	if isReadOnly(mount) && !readOnly {
-		return nil, status.Errorf(codes.AlreadyExists, "volume %s is mounted read-only at %s, asked for is writable",
-			id, mount.Mountpoint)
-	}
-	if readOnly && !isReadOnly(mount) {
-		if err := makeReadOnly(mount.Mountpoint); err != nil {
-			return nil, status.Errorf(codes.Internal, "volume %s at %s: %v", id, mount.Mountpoint, err)
-		}
+	if isReadOnly(mount) != readOnly {
+		return nil, status.Errorf(codes.AlreadyExists, "volume %s is mounted at %s with readonly=%t, asked for is readonly=%t",
+			id, mount.Mountpoint, !readOnly, readOnly)
 	}
 	return &csi.NodePublishVolumeResponse{}, nil
 }

@@ -101,15 +101,52 @@ func TestReadOnlyMountTakesNoWrites(t *testing.T) {
 	expectCode(t, reader.publish(readWriteOnce, false), codes.AlreadyExists)
 }
 
-func TestReadOnlyMountCutShortIsFinished(t *testing.T) {
+func TestMountInUseIsNotTurnedReadOnly(t *testing.T) {
 	_, node := newVolume(t)
-	reader := newPod(t, node)
-	must(t, os.MkdirAll(reader.target, 0o750))
-	must(t, unix.Mount(node.volumes.data("pvc-1"), reader.target, "", unix.MS_BIND, ""))
-	must(t, reader.publish(readWriteOnce, true))
-	if err := reader.write("marker"); !errors.Is(err, unix.EROFS) {
+	p := newPod(t, node)
+	must(t, p.publish(readWriteOnce, false))
+	expectCode(t, p.publish(readWriteOnce, true), codes.AlreadyExists)
+	must(t, p.write("marker"))
+}
+
+// The kubelet sees what the driver mounts only because it propagates, as it does here from one folder to the other.
+func TestReadOnlyMountIsReadOnlyWhereItPropagatesTo(t *testing.T) {
+	_, node := newVolume(t)
+	driver, kubelet := t.TempDir(), t.TempDir()
+	t.Cleanup(func() {
+		_ = unmount(filepath.Join(driver, "mount"))
+		must(t, errors.Join(unix.Unmount(kubelet, 0), unix.Unmount(driver, 0)))
+	})
+	must(t, unix.Mount(driver, driver, "", unix.MS_BIND, ""))
+	must(t, unix.Mount("", driver, "", unix.MS_SHARED, ""))
+	must(t, unix.Mount(driver, kubelet, "", unix.MS_BIND, ""))
+	must(t, pod{t, node, filepath.Join(driver, "mount")}.publish(readWriteOnce, true))
+	if err := (pod{t, node, filepath.Join(kubelet, "mount")}).write("marker"); !errors.Is(err, unix.EROFS) {
 		t.Fatalf("expected a read-only file system, found %v", err)
 	}
+}
+
+func TestVolumeWhoseRecordIsLostIsNotDeletedUnderAPod(t *testing.T) {
+	needMounts(t)
+	controller, node := newServers(t, "node-folder")
+	_, err := controller.CreateVolume(t.Context(), createRequest("pvc-1"))
+	must(t, err)
+	p := newPod(t, node)
+	must(t, p.publish(readWriteOnce, false))
+	for _, spoil := range []func(path string) error{
+		func(path string) error { return os.Truncate(path, 0) },
+		os.Remove,
+	} {
+		must(t, spoil(controller.volumes.path(volumesFolder, "pvc-1", recordFile)))
+		_, err := controller.DeleteVolume(t.Context(), &csi.DeleteVolumeRequest{VolumeId: "pvc-1"})
+		expectCode(t, err, codes.FailedPrecondition)
+		_, err = controller.CreateVolume(t.Context(), createRequest("pvc-1"))
+		expectCode(t, err, codes.FailedPrecondition)
+	}
+	must(t, p.write("marker"))
+	must(t, p.unpublish())
+	_, err = controller.DeleteVolume(t.Context(), &csi.DeleteVolumeRequest{VolumeId: "pvc-1"})
+	must(t, err)
 }
 
 func TestAnotherMountAtTheTargetIsLeftAlone(t *testing.T) {

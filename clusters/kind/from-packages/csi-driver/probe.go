@@ -10,7 +10,7 @@ import (
 	"google.golang.org/grpc/credentials/insecure"
 )
 
-// probe asks the driver behind a socket whether the kubelet has taken it in: the program is its own startup probe,
+// probe asks the driver behind a socket whether the kubelet knows it: the program is its own startup and liveness probe,
 // since its image has no other.
 func probe(ctx context.Context, socket string) error {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
@@ -25,7 +25,7 @@ func probe(ctx context.Context, socket string) error {
 		return err
 	}
 	if !response.GetReady().GetValue() {
-		return errors.New("not registered with the kubelet yet")
+		return errors.New("not registered with the kubelet")
 	}
 	return nil
 }

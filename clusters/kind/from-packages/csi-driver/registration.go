@@ -21,9 +21,11 @@ type registration struct {
 	registerapi.UnimplementedRegistrationServer
 	driverName string
 	// endpoint is the driver's socket by the path that the kubelet sees.
-	endpoint   string
-	registered atomic.Bool
-	refused    chan error
+	endpoint string
+	// taken tells whether the kubelet has taken the driver in.
+	taken   atomic.Bool
+	socket  atomic.Pointer[ownSocket]
+	refused chan error
 }
 
 func newRegistration(driverName, endpoint string) *registration {
@@ -36,6 +38,7 @@ func (r *registration) serve(ctx context.Context, registry string) error {
 	if err != nil {
 		return err
 	}
+	r.socket.Store(listener)
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
 		return serve(ctx, listener, func(server *grpc.Server) {
@@ -53,6 +56,12 @@ func (r *registration) serve(ctx context.Context, registry string) error {
 	return group.Wait()
 }
 
+// registered tells whether the kubelet knows the driver, and goes on to: it forgets one whose socket it no longer finds.
+func (r *registration) registered() bool {
+	socket := r.socket.Load()
+	return r.taken.Load() && socket != nil && socket.isThere()
+}
+
 func (r *registration) GetInfo(context.Context, *registerapi.InfoRequest) (*registerapi.PluginInfo, error) {
 	return &registerapi.PluginInfo{
 		Type:              registerapi.CSIPlugin,
@@ -66,7 +75,7 @@ func (r *registration) GetInfo(context.Context, *registerapi.InfoRequest) (*regi
 func (r *registration) NotifyRegistrationStatus(
 	_ context.Context, result *registerapi.RegistrationStatus,
 ) (*registerapi.RegistrationStatusResponse, error) {
-	r.registered.Store(result.GetPluginRegistered())
+	r.taken.Store(result.GetPluginRegistered())
 	if result.GetPluginRegistered() {
 		slog.Info("registered with the kubelet", "driver", r.driverName)
 		return &registerapi.RegistrationStatusResponse{}, nil

@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"path"
+	"sync"
 	"time"
 
 	"google.golang.org/grpc"
@@ -18,19 +19,54 @@ import (
 // Calls under way get this long when the program is told to stop.
 const gracePeriod = 5 * time.Second
 
+// An ownSocket is a listener that takes its file away when it is closed, unless another process has put its own there
+// by then: a pod that was deleted by force has a successor while it still ends.
+type ownSocket struct {
+	*net.UnixListener
+	path  string
+	file  fs.FileInfo
+	close func() error
+}
+
 // listen opens a socket; one that an earlier process left behind is removed.
-func listen(socket string) (net.Listener, error) {
+func listen(socket string) (*ownSocket, error) {
 	if err := os.Remove(socket); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("stale socket: %w", err)
 	}
-	listener, err := net.Listen("unix", socket)
+	listener, err := net.ListenUnix("unix", &net.UnixAddr{Name: socket, Net: "unix"})
 	if err != nil {
 		return nil, fmt.Errorf("socket: %w", err)
 	}
-	return listener, nil
+	// Go would remove whatever is at the path by then.
+	listener.SetUnlinkOnClose(false)
+	file, err := os.Lstat(socket)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("socket: %w", err), listener.Close())
+	}
+	own := &ownSocket{UnixListener: listener, path: socket, file: file}
+	// Once, since a closed socket's file may be another one's number later.
+	own.close = sync.OnceValue(own.removeAndClose)
+	return own, nil
 }
 
-// serve answers on a listener until the context ends. The socket is gone when it returns.
+// isThere tells whether clients that know the path find this socket.
+func (s *ownSocket) isThere() bool {
+	found, err := os.Lstat(s.path)
+	return err == nil && os.SameFile(s.file, found)
+}
+
+func (s *ownSocket) Close() error { return s.close() }
+
+// removeAndClose removes first: as long as the socket is open no other file has its number.
+func (s *ownSocket) removeAndClose() error {
+	var err error
+	if s.isThere() {
+		err = os.Remove(s.path)
+	}
+	return errors.Join(err, s.UnixListener.Close())
+}
+
+// serve answers on a listener until the context ends. It is closed when this returns.
 func serve(ctx context.Context, listener net.Listener, register func(*grpc.Server)) error {
 	server := grpc.NewServer(grpc.UnaryInterceptor(logCall))
 	register(server)

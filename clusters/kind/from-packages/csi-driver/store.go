@@ -21,8 +21,12 @@ import (
 //	deleting/ID             moved here from volumes/, then emptied
 //	nodes/ID                nodes that see this folder
 //
-// A crash leaves a volume whole or not there; the same request, sent again, finishes what was begun.
-type store struct{ root string }
+// A crash, also of the machine, leaves a volume whole or not there; the same request, sent again, finishes what was begun.
+type store struct {
+	root string
+	// flush brings a file or folder to the disk.
+	flush func(*os.File) error
+}
 
 // A volume is what volume.json holds. Size is what was asked for: a folder has no limit of its own.
 type volume struct {
@@ -53,7 +57,7 @@ func openStore(root string) (*store, error) {
 			return nil, fmt.Errorf("data folder: %w", err)
 		}
 	}
-	return &store{root}, nil
+	return &store{root: root, flush: (*os.File).Sync}, nil
 }
 
 // sweep removes what a crash left half made or half deleted. Only the one controller of a store may.
@@ -72,7 +76,7 @@ func (s *store) sweep() error {
 	return nil
 }
 
-// get reads what is known of a volume.
+// get reads what is known of a volume: NotFound where there is no record, DataLoss where nothing can be made of it.
 func (s *store) get(id string) (volume, error) {
 	if err := checkVolumeID(id); err != nil {
 		return volume{}, err
@@ -86,9 +90,17 @@ func (s *store) get(id string) (volume, error) {
 	}
 	var found volume
 	if err := json.Unmarshal(text, &found); err != nil {
-		return volume{}, status.Errorf(codes.Internal, "volume %s: %s: %v", id, recordFile, err)
+		return volume{}, status.Errorf(codes.DataLoss, "volume %s: %s: %v", id, recordFile, err)
+	}
+	if found.ID != id {
+		return volume{}, status.Errorf(codes.DataLoss, "volume %s: %s is of volume %q", id, recordFile, found.ID)
 	}
 	return found, nil
+}
+
+// isUnknown tells whether get found no record, or none that can be read. Such a volume must still be able to go.
+func isUnknown(err error) bool {
+	return status.Code(err) == codes.NotFound || status.Code(err) == codes.DataLoss
 }
 
 // create makes an empty volume, which must not exist yet.
@@ -101,10 +113,13 @@ func (s *store) create(v volume) error {
 		err = os.Chmod(data, 0o777)
 	}
 	if err == nil {
-		err = writeRecord(scratch, v)
+		err = s.writeRecord(scratch, v)
 	}
 	if err == nil {
 		err = os.Rename(scratch, s.path(volumesFolder, v.ID))
+	}
+	if err == nil {
+		err = s.flushFolder(s.path(volumesFolder))
 	}
 	if err != nil {
 		return status.Errorf(codes.Internal, "volume %s can't be made: %v", v.ID, err)
@@ -114,7 +129,7 @@ func (s *store) create(v volume) error {
 
 // update replaces what is known of a volume.
 func (s *store) update(v volume) error {
-	if err := writeRecord(s.path(volumesFolder, v.ID), v); err != nil {
+	if err := s.writeRecord(s.path(volumesFolder, v.ID), v); err != nil {
 		return status.Errorf(codes.Internal, "volume %s can't be updated: %v", v.ID, err)
 	}
 	return nil
@@ -127,13 +142,28 @@ func (s *store) remove(id string) error {
 	if err == nil {
 		err = os.Rename(s.path(volumesFolder, id), trash)
 	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		// Before the data goes, or a volume might be back without it.
+		err = errors.Join(s.flushFolder(s.path(deletingFolder)), s.flushFolder(s.path(volumesFolder)))
+	}
 	if err == nil {
 		err = os.RemoveAll(trash)
 	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err != nil {
 		return status.Errorf(codes.Internal, "volume %s can't be deleted: %v", id, err)
 	}
 	return nil
+}
+
+// clear makes room for a volume where one is of which nothing is known. Data is never taken away like this.
+func (s *store) clear(id string) error {
+	if err := os.Remove(s.data(id)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return status.Errorf(codes.FailedPrecondition, "volume %s: its %s is lost, but there is data: %v", id, recordFile, err)
+	}
+	return s.remove(id)
 }
 
 // announceNode leaves a mark by which others see that this node has the same folder.
@@ -167,15 +197,38 @@ func (s *store) path(parts ...string) string {
 	return filepath.Join(append([]string{s.root}, parts...)...)
 }
 
-// writeRecord replaces the record in one step, so that no reader sees half of it.
-func writeRecord(folder string, v volume) error {
+// writeRecord replaces the record in one step, so that no reader sees half of it, not even after a power failure.
+func (s *store) writeRecord(folder string, v volume) error {
 	text, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
 		return err
 	}
 	scratch := filepath.Join(folder, recordFile+".new")
-	if err := os.WriteFile(scratch, append(text, '\n'), 0o640); err != nil {
+	file, err := os.OpenFile(scratch, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o640)
+	if err != nil {
 		return err
 	}
-	return os.Rename(scratch, filepath.Join(folder, recordFile))
+	if _, err = file.Write(append(text, '\n')); err == nil {
+		err = s.flush(file)
+	}
+	if err := errors.Join(err, file.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(scratch, filepath.Join(folder, recordFile)); err != nil {
+		return err
+	}
+	return s.flushFolder(folder)
+}
+
+// flushFolder brings the names in a folder to the disk, where its file system knows of that.
+func (s *store) flushFolder(path string) error {
+	folder, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	err = s.flush(folder)
+	if errors.Is(err, unix.EINVAL) {
+		err = nil
+	}
+	return errors.Join(err, folder.Close())
 }

@@ -55,6 +55,18 @@ describe('distribution packages', () => {
     expect(asked()).to.match(/install .*default-jre-headless\n.*update\n.*install/)
   })
 
+  it('bring what their program is of no use without', async () => {
+    placeAptGet()
+    await ensureSystemPackages(['debootstrap'], {
+      allowed: true,
+      machine: debian(),
+      signal: AbortSignal.timeout(30_000),
+      say: (line) => said.push(line),
+    })
+    expect(asked()).to.match(/install .* debootstrap debian-archive-keyring$/m)
+    expect(said[0]).to.include('debootstrap and debian-archive-keyring')
+  })
+
   for (const [what, change, allowed] of [
     ['forbidden', {}, false],
     ['asked for by somebody else than root', { root: false }, true],

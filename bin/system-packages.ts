@@ -26,10 +26,10 @@ export async function ensureSystemPackages(
 ): Promise<readonly NeedName[]> {
   const missing = missingNeeds(names, machine)
   if (missing.length === 0 || !allowed || whyNotInstall(machine)) return missing.map(({ name }) => name)
-  const packages = missing.map((need) => need.debianPackage)
+  const packages = missing.flatMap(packagesOf)
   for (const need of missing) {
     say(
-      `Installing ${need.debianPackage} with apt-get, for ${need.purpose} (--no-system-packages forbids it)`,
+      `Installing ${packagesOf(need).join(' and ')} with apt-get, for ${need.purpose} (--no-system-packages forbids it)`,
     )
   }
   const problem = await aptInstall(
@@ -39,6 +39,10 @@ export async function ensureSystemPackages(
   )
   if (problem) say(`apt-get could not install ${packages.join(', ')}: ${problem}`)
   return missingNeeds(names, machine).map(({ name }) => name)
+}
+
+function packagesOf({ debianPackage, besides = [] }: Need): readonly string[] {
+  return [debianPackage, ...besides]
 }
 
 function missingNeeds(names: readonly NeedName[], machine: Machine): readonly Need[] {

@@ -48,7 +48,7 @@ async function buildImages({ fromPackages, systemPackages }: ImagesOptions): Pro
 async function prune({ all = false }: { readonly all?: boolean }): Promise<void> {
   const { pruneBuilds } = await import('../../clusters/kind/from-packages/prune-builds.ts')
   using interruption = listenForInterruption()
-  for (const line of await pruneBuilds(all, interruption.asked)) say(line)
+  await pruneBuilds({ all, signal: interruption.asked, progress: say })
 }
 
 /** For people; standard output stays for what a script takes. */

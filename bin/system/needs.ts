@@ -5,6 +5,8 @@ export interface Need {
   readonly name: NeedName
   readonly program: string
   readonly debianPackage: string
+  /** What that package is of no use without here, and doesn't bring by itself. */
+  readonly besides?: readonly string[]
   /** As in "for …". */
   readonly purpose: string
 }
@@ -18,6 +20,8 @@ export const NEEDS: readonly Need[] = [
     name: 'debootstrap',
     program: 'debootstrap',
     debianPackage: 'debootstrap',
+    // Ubuntu has no keys of Debian.
+    besides: ['debian-archive-keyring'],
     purpose: 'building node images from packages',
   },
 ]

@@ -4,7 +4,7 @@ import { openSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { findProgram } from '../find-program.ts'
+import { dieWithParent } from '../die-with-parent.ts'
 import type { ChildProgram } from './children.ts'
 import { logPath } from './cluster-state.ts'
 import { identify, type ProcessIdentity } from './process-identity.ts'
@@ -51,13 +51,6 @@ export async function describeEnd(name: string, how: string, directory: string):
   const lines = text.trimEnd().split('\n').slice(-LAST_LINES)
   const last = lines.join('\n').trim()
   return `The ${name} ended with ${how}; ${last ? `the last lines of ${log}:\n${last}` : `${log} is empty`}`
-}
-
-/** prctl(2): the kernel kills the child when this process ends, however it ends. */
-function dieWithParent(): readonly string[] {
-  if (process.platform !== 'linux') return []
-  const setpriv = findProgram('setpriv')
-  return setpriv ? [setpriv, '--pdeathsig', 'KILL', '--'] : []
 }
 
 async function readyLine({ stdout }: ChildProcess): Promise<Record<string, unknown> | string> {

@@ -9,6 +9,8 @@ export interface ChosenImages {
   readonly ownPodNetwork: boolean
   /** What of the CSI parts has its images. */
   readonly csi: readonly CsiPart[]
+  /** Image of our own CSI driver; there where a part of `csi` runs it. */
+  readonly csiDriver?: string
   /** Images in the engine that the node image doesn't have inside. */
   readonly sideLoaded: readonly string[]
   /** Text of MetalLB's own manifests. */

@@ -47,7 +47,7 @@ export async function planCluster({
       ownPodNetwork: images.ownPodNetwork,
       cgroupV1,
     }),
-    readCsiManifests(images.csi),
+    readCsiManifests(images.csi, images.csiDriver),
     bundleStandIns(),
     bundlePodNetwork(),
   ])

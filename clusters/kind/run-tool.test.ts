@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { dieWithParent } from '../die-with-parent.ts'
+import { identify } from '../embedded/process-identity.ts'
 import { runTool, ToolError } from './run-tool.ts'
 
 const run = { for: 'counting nodes', signal: new AbortController().signal }
@@ -40,3 +47,42 @@ test('a tool that hangs is ended at its limit, and at once when nobody waits any
   stop.abort(new Error('interrupted'))
   await assert.rejects(hanging, /interrupted/)
 })
+
+const alone = dieWithParent().length === 0 && 'no setpriv on this machine'
+
+test('a tool ends with the process that runs it, even where that is killed', { skip: alone }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'run-tool-'))
+  const pidFile = join(folder, 'pid')
+  const tool = `require('fs').writeFileSync(process.argv[1], String(process.pid)); setInterval(() => {}, 1000)`
+  const module = new URL('./run-tool.ts', import.meta.url).href
+  const runner = spawn(
+    process.execPath,
+    [
+      '--input-type=module',
+      '--eval',
+      `const { runTool } = await import(${JSON.stringify(module)})
+      const words = ['--eval', ${JSON.stringify(tool)}, ${JSON.stringify(pidFile)}]
+      await runTool(process.execPath, words, { for: 'hanging', signal: new AbortController().signal })`,
+    ],
+    { stdio: ['ignore', 'inherit', 'inherit'] },
+  )
+  let pid = 0
+  try {
+    while (pid === 0) pid = Number(await readFile(pidFile, 'utf8').catch(() => '0'))
+    runner.kill('SIGKILL')
+    assert.equal(await ends(pid), true)
+  } finally {
+    runner.kill('SIGKILL')
+    if (pid !== 0 && (await identify(pid))) process.kill(pid, 'SIGKILL')
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
+/** Whether a process is gone within seconds: a tool that its runner doesn't take along never is. */
+async function ends(pid: number): Promise<boolean> {
+  for (let attempt = 0; attempt < 500; attempt++) {
+    if ((await identify(pid)) === undefined) return true
+    await delay(10)
+  }
+  return false
+}

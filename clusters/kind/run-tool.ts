@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs'
 import { execa } from 'execa'
+import { dieWithParent } from '../die-with-parent.ts'
+import { findProgram } from '../find-program.ts'
 
 /** A program of somebody else's that failed; the message ends with the last it said. */
 export class ToolError extends Error {
@@ -25,11 +28,17 @@ export interface ToolRun {
 const LIMIT_MS = 10 * 60_000
 const TAIL_LINES = 20
 
-/** Runs a program to its end and answers what it wrote to standard output. Throws ToolError. */
+/**
+ * Runs a program to its end, which is at the latest this process's own, and answers what it wrote to standard output.
+ * Throws ToolError.
+ */
 export async function runTool(program: string, words: readonly string[], run: ToolRun): Promise<string> {
   run.signal.throwIfAborted()
   const limitMs = run.limitMs ?? LIMIT_MS
-  const ended = await execa(program, words, {
+  // One that isn't there would be missed by what goes in front of it.
+  const there = program.includes('/') ? existsSync(program) : findProgram(program) !== undefined
+  const [command = program, ...first] = there ? [...dieWithParent(), program] : [program]
+  const ended = await execa(command, [...first, ...words], {
     all: true,
     reject: false,
     ...(run.input === undefined ? { stdin: 'ignore' as const } : { input: run.input }),

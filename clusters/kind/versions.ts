@@ -15,6 +15,13 @@ export const PROGRAM_VERSIONS = {
   'github.com/kubernetes-csi/external-attacher/v4': 'v4.13.0',
 } as const
 
+/** MetalLB's own manifests, from where it publishes them. */
+export const METALLB_MANIFESTS = {
+  url: `https://raw.githubusercontent.com/metallb/metallb/${PROGRAM_VERSIONS['go.universe.tf/metallb']}/config/manifests/metallb-native.yaml`,
+  // Of the same file in Go module go.universe.tf/metallb of that version, whose sum is in its go.sum here.
+  sha256: 'a1b04c376fb39c93265f551fe23716a3ae6e09b790edb3bf257d3fc784c35a18',
+} as const
+
 /**
  * What is pulled where image registries are in reach; the nodes never pull, all of it is loaded into them. Digests are
  * those that a source gives, and scripts/pin-digests.ts fills in the others where registries are in reach.

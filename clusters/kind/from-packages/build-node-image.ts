@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, cp, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { INSIDE_LABEL, ROLE_LABEL } from '../engine-images.ts'
+import { INSIDE_LABEL, METALLB_INSIDE, ROLE_LABEL } from '../engine-images.ts'
 import { runTool } from '../run-tool.ts'
 import { KUBERNETES_VERSION } from '../versions.ts'
-import { TOOLS_IMAGE } from './build-workload-image.ts'
+import { toolsImage } from './build-workload-image.ts'
+import { metallbManifestsPath } from './built-images.ts'
 import { rootfsPath } from './debian.ts'
 import {
-  BUILDING_TAG,
   buildDockerfile,
   type ImageBuild,
   INPUTS_LABEL,
@@ -20,11 +20,18 @@ import {
 import { type ImagePlan, NODE_IMAGE_FOLDER } from './image-plan.ts'
 import { HELPER_IMAGE, type PartImage, PROVISIONER_IMAGE, partImages } from './part-images.ts'
 import { type FamilyName, programPath } from './programs.ts'
+import { AT_WORK_LABEL, builder, MADE_BY_LABEL, unfinishedImage } from './unfinished.ts'
 
-const TREE_IMAGE = `poolwright.dev/node-tree:${BUILDING_TAG}`
-const FLOOR_IMAGE = `poolwright.dev/node-floor:${BUILDING_TAG}`
 /** A containerd that starts on a busy machine. */
 const CONTAINERD_LIMIT_MS = 60_000
+
+/** Each image has its name twice here, the one it has and the one it is to have. */
+const RENAME = `set -e
+while [ $# -gt 0 ]; do
+  ctr --namespace k8s.io images tag --force "$1" "$2"
+  ctr --namespace k8s.io images rm "$1"
+  shift 2
+done`
 
 /** What makes a node of a Debian tree, by where it goes. */
 const NODE_PROGRAMS: readonly (readonly [FamilyName, string, string])[] = [
@@ -46,16 +53,15 @@ export async function buildNodeImage(
   progress: (line: string) => void,
 ): Promise<readonly string[]> {
   progress('importing the images of the cluster’s parts')
-  const parts = partImages(await askKubeadm(plan, build))
+  const parts = partImages(await askKubeadm(plan, build), plan.csiDriver.image)
   for (const part of parts) await importPart(part, plan, build)
   await importHelper(plan, build)
   progress('building the node image’s floor')
   await buildFloor(plan, build)
-  const inside = [...parts.map(({ image }) => image), HELPER_IMAGE, plan.workload.image]
-  progress(`putting ${inside.length} images into the node image`)
-  await fill(plan, inside, build)
-  await removeImages([...parts.map(({ image }) => image), HELPER_IMAGE], build)
-  return inside
+  const ours = [...parts.map(({ image }) => image), HELPER_IMAGE]
+  progress(`putting ${ours.length + 1} images into the node image`)
+  await fill(plan, ours, build)
+  return [...ours, plan.workload.image]
 }
 
 async function askKubeadm(plan: ImagePlan, { signal }: ImageBuild): Promise<string> {
@@ -68,16 +74,19 @@ async function askKubeadm(plan: ImagePlan, { signal }: ImageBuild): Promise<stri
 
 async function importPart(part: PartImage, plan: ImagePlan, build: ImageBuild): Promise<void> {
   const source = program(plan, part.family, part.program)
-  if (!part.withTools) return importProgram(part.image, source, part.program, build)
+  const image = unfinishedImage(part.image)
+  if (!part.withTools) return importProgram(image, source, part.program, build)
   const context = await mkdtemp(join(build.scratch, 'part-'))
   await place(source, join(context, part.program))
   const lines = [
-    `FROM ${TOOLS_IMAGE}`,
+    `FROM ${toolsImage()}`,
+    'ARG BUILDER',
+    `LABEL ${MADE_BY_LABEL}=\${BUILDER}`,
     `COPY ${part.program} /usr/local/bin/${part.program}`,
     `ENTRYPOINT ["/usr/local/bin/${part.program}"]`,
   ]
   await writeFile(join(context, 'Dockerfile'), lines.join('\n'))
-  await buildDockerfile(part.image, context, {}, {}, build)
+  await buildDockerfile(image, context, {}, {}, build)
 }
 
 /** A shell from Debian's static busybox, for the pods that make and remove folders. */
@@ -110,11 +119,13 @@ async function importHelper(plan: ImagePlan, build: ImageBuild): Promise<void> {
   await chmod(join(bin, 'busybox'), 0o755)
   for (const name of ['sh', 'mkdir', 'rm', 'ls', 'cat', 'chmod', 'sleep', 'test', 'true'])
     await writeFile(join(bin, name), `#!/bin/busybox sh\nexec /bin/busybox ${name} "$@"\n`, { mode: 0o755 })
-  await importTree(HELPER_IMAGE, tree, { changes: ['ENV PATH=/bin', 'ENTRYPOINT ["/bin/busybox"]'] }, build)
+  const changes = ['ENV PATH=/bin', 'ENTRYPOINT ["/bin/busybox"]']
+  await importTree(unfinishedImage(HELPER_IMAGE), tree, { changes }, build)
 }
 
 async function buildFloor(plan: ImagePlan, build: ImageBuild): Promise<void> {
-  await importArchive(TREE_IMAGE, rootfsPath(plan.trees.node), { changes: [] }, build)
+  const treeImage = unfinishedImage('node:tree')
+  await importArchive(treeImage, rootfsPath(plan.trees.node), { changes: [] }, build)
   const context = await mkdtemp(join(build.scratch, 'floor-'))
   await cp(NODE_IMAGE_FOLDER, context, { recursive: true })
   const files = join(context, 'files')
@@ -130,15 +141,27 @@ async function buildFloor(plan: ImagePlan, build: ImageBuild): Promise<void> {
     join(files, 'kind', 'manifests', 'default-storage.yaml'),
     storage.replaceAll('IMAGE-HELPER', HELPER_IMAGE).replaceAll('IMAGE-PROVISIONER', PROVISIONER_IMAGE),
   )
-  await buildDockerfile(FLOOR_IMAGE, context, { TREE: TREE_IMAGE }, {}, build)
+  // With the controller's image inside: whoever is given this image needs nothing else of MetalLB.
+  await mkdir(join(files, dirname(METALLB_INSIDE)), { recursive: true })
+  await cp(metallbManifestsPath(plan), join(files, METALLB_INSIDE))
+  await buildDockerfile(floorImage(), context, { TREE: treeImage }, {}, build)
 }
 
-/** Runs a container runtime in a container of the floor, imports the images into it, and keeps the result. */
+function floorImage(): string {
+  return unfinishedImage('node:floor')
+}
+
+/**
+ * Runs a container runtime in a container of the floor, imports the images and the workload image into it, and keeps the
+ * result. There they get their names.
+ */
 async function fill(plan: ImagePlan, images: readonly string[], build: ImageBuild): Promise<void> {
   const { tools, signal, scratch } = build
   const archive = join(scratch, 'inside.tar')
-  await tools.docker(['save', '--output', archive, ...images], { for: 'saving the images', signal })
-  const container = `poolwright-filling-${randomBytes(4).toString('hex')}`
+  const saved = [...images.map(unfinishedImage), plan.workload.image]
+  await tools.docker(['save', '--output', archive, ...saved], { for: 'saving the images', signal })
+  const some = randomBytes(4).toString('hex')
+  const container = `poolwright-filling-${some}`
   const run = { for: 'filling the node image', signal }
   // Quoted as a field of comma-separated values: any path works.
   const mount = `type=bind,"source=${archive.replaceAll('"', '""')}",target=/inside.tar,readonly`
@@ -148,27 +171,34 @@ async function fill(plan: ImagePlan, images: readonly string[], build: ImageBuil
     '--privileged',
     '--name',
     container,
+    '--label',
+    `${AT_WORK_LABEL}=${builder()}`,
     '--network',
     'none',
     '--mount',
     mount,
   ]
-  await tools.docker([...words, '--entrypoint', 'sleep', FLOOR_IMAGE, 'infinity'], run)
+  await tools.docker([...words, '--entrypoint', 'sleep', floorImage(), 'infinity'], run)
   try {
     await tools.docker(['exec', '--detach', container, 'containerd'], run)
     await untilContainerdAnswers(container, build)
     const ctr = ['exec', container, 'ctr', '--namespace', 'k8s.io']
     await tools.docker([...ctr, 'images', 'import', '--all-platforms', '--no-unpack', '/inside.tar'], run)
+    const names = images.flatMap((image) => [unfinishedImage(image), image])
+    await tools.docker(['exec', container, 'sh', '-c', RENAME, 'rename', ...names], run)
     await tools.docker(['exec', container, 'sh', '-c', 'kill $(pidof containerd)'], run)
     await tools.docker(['stop', '--time', '10', container], run)
     const changes = [
       'ENTRYPOINT ["/usr/local/bin/entrypoint", "/sbin/init"]',
       'CMD []',
       `LABEL ${INPUTS_LABEL}=${plan.node.inputs} ${ROLE_LABEL}=node`,
-      `LABEL ${INSIDE_LABEL}="no-network csi metallb workload=${plan.workload.image}"`,
+      `LABEL ${INSIDE_LABEL}="no-network csi=${plan.csiDriver.image} metallb workload=${plan.workload.image}"`,
     ]
     const commit = changes.flatMap((change) => ['--change', change])
-    await tools.docker(['commit', ...commit, container, plan.node.image], run)
+    // An engine goes on with what it was asked after who asked was killed: only who is there at its end names it.
+    const filled = unfinishedImage(`node:filled-${some}`)
+    await tools.docker(['commit', ...commit, container, filled], run)
+    await tools.docker(['tag', filled, plan.node.image], run)
   } finally {
     const end = AbortSignal.timeout(CONTAINERD_LIMIT_MS)
     await tools.docker(['rm', '--force', '--volumes', container], {
@@ -190,13 +220,6 @@ async function untilContainerdAnswers(container: string, { tools, signal }: Imag
       await delay(200)
     }
   }
-}
-
-async function removeImages(images: readonly string[], { tools, signal }: ImageBuild): Promise<void> {
-  await tools.docker(['image', 'rm', '--force', ...images], {
-    for: 'removing images that are inside',
-    signal,
-  })
 }
 
 function program(plan: ImagePlan, family: FamilyName, name: string): string {

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
@@ -5,12 +6,16 @@ import { afterEach, beforeEach, it } from 'node:test'
 import { expect } from 'chai'
 import { UsageError } from '../../../src/contract/errors.ts'
 import { identify } from '../../embedded/process-identity.ts'
+import { findProgram } from '../../find-program.ts'
 import { PROGRAM_VERSIONS } from '../versions.ts'
 import { familyKey } from './build-family.ts'
 import { buildPrograms, estimatePrograms } from './build-programs.ts'
 import { dropGoCaches, hasGoCaches } from './go.ts'
 import { FAMILIES, type FamilyName, family, modulePath, type ProgramFamily } from './programs.ts'
 import { artifactsFolder, readArtifact } from './store.ts'
+
+const SETPRIV = findProgram('setpriv')
+const ALONE = (process.platform !== 'linux' || !SETPRIV) && 'no setpriv on this machine'
 
 const never = new AbortController().signal
 const before = { ...process.env }
@@ -104,6 +109,36 @@ it('ends what Go started when it is aborted', async () => {
   expect(await building.catch((error: Error) => error.message)).to.equal('stopped')
   expect(await ended(Number(compiler))).to.equal(true)
   expect(await readdir(artifactsFolder())).to.deep.equal([])
+})
+
+it('takes Go and its compilers along when it is killed', { skip: ALONE }, async () => {
+  await symlink(SETPRIV as string, at('bin', 'setpriv'))
+  // Go runs each of its tools behind what it is given for them.
+  await installGo(`for word; do
+  case "$word" in -toolexec=*) words=\${word#*=};; esac
+done
+eval "$words sh -c 'echo \\$\\$ > \\"\\$FAKE/compiler\\"; exec sleep 600'"
+echo "$?" > "$FAKE/outlived"`)
+  const module = new URL('./build-programs.ts', import.meta.url).href
+  const builder = spawn(
+    process.execPath,
+    [
+      '--input-type=module',
+      '--eval',
+      `const { buildPrograms } = await import(${JSON.stringify(module)})
+      await buildPrograms(['etcd'], { signal: new AbortController().signal, progress: () => undefined })`,
+    ],
+    { stdio: ['ignore', 'inherit', 'inherit'], timeout: 60_000 },
+  )
+  let compiler = 0
+  while (compiler === 0 && builder.exitCode === null)
+    compiler = Number(await readFile(at('compiler'), 'utf8').catch(() => '0'))
+  expect(compiler).to.be.greaterThan(0)
+  builder.kill('SIGKILL')
+  const gone = await ended(compiler)
+  if (!gone) process.kill(compiler, 'SIGKILL')
+  expect(gone).to.equal(true)
+  expect(await readdir(folder)).to.not.include('outlived')
 })
 
 it('says in one line what to install where there is no Go', async () => {

@@ -14,7 +14,7 @@ export async function buildPrograms(
   { signal, progress }: BuildRequest,
 ): Promise<BuiltPrograms> {
   const wanted = FAMILIES.filter(({ name }) => names.includes(name))
-  const missing = await missingFamilies(wanted)
+  const missing = await missingFamilies(names)
   const clock = new Estimate(missing)
   const built = new Map<FamilyName, string>()
   for (const family of wanted) {
@@ -29,10 +29,12 @@ export async function buildPrograms(
 
 /** Seconds that building what isn't there of these families may take on two cores. */
 export async function estimatePrograms(names: readonly FamilyName[]): Promise<number> {
-  return sum(await missingFamilies(FAMILIES.filter(({ name }) => names.includes(name))))
+  return sum(await missingFamilies(names))
 }
 
-async function missingFamilies(families: readonly ProgramFamily[]): Promise<readonly ProgramFamily[]> {
+/** Those of these families that aren't built from today's inputs. */
+export async function missingFamilies(names: readonly FamilyName[]): Promise<readonly ProgramFamily[]> {
+  const families = FAMILIES.filter(({ name }) => names.includes(name))
   const there = await Promise.all(
     families.map(async (family) => readArtifact(artifactPath(await familyKey(family)))),
   )

@@ -11,6 +11,8 @@ export interface BuiltImages {
   readonly node: string
   /** Tag of the workload image, in the engine and inside the node image. */
   readonly workload: string
+  /** Image of our CSI driver, inside the node image. */
+  readonly csiDriver: string
   /** Path of MetalLB's own manifests. */
   readonly metallb: string
 }
@@ -29,7 +31,16 @@ export async function expectedImages(): Promise<BuiltImages> {
   return imagesOf(await planImages())
 }
 
-export function imagesOf({ node, workload, families }: ImagePlan): BuiltImages {
-  const metallb = join(families.get('metallb') ?? '', 'files', 'manifests', 'metallb-native.yaml')
-  return { node: node.image, workload: workload.image, metallb }
+export function imagesOf(plan: ImagePlan): BuiltImages {
+  const { node, workload, csiDriver } = plan
+  return {
+    node: node.image,
+    workload: workload.image,
+    csiDriver: csiDriver.image,
+    metallb: metallbManifestsPath(plan),
+  }
+}
+
+export function metallbManifestsPath({ families }: Pick<ImagePlan, 'families'>): string {
+  return join(families.get('metallb') ?? '', 'files', 'manifests', 'metallb-native.yaml')
 }

@@ -36,7 +36,7 @@ it('makes a tree of the packages asked for from the mirror of the machine, once'
   expect(await debianTree({ ...TREE, packages: ['systemd', 'jq'] }, request())).to.equal(path)
   expect((await readFile(at('asked'), 'utf8')).trim().split('\n')).to.have.length(1)
   expect(await readFile(at('asked'), 'utf8')).to.match(
-    /^--variant=minbase --include=jq,systemd bookworm .*\/tree http:\/\/mirror\.example\/debian$/m,
+    /^--variant=minbase --force-check-gpg --include=jq,systemd bookworm .*\/tree http:\/\/mirror\.example\/debian$/m,
   )
   expect(await readdir(path)).to.have.members(['artifact.json', 'rootfs.tar'])
   const { stdout } = await execa('tar', ['--list', '--file', rootfsPath(path)])
@@ -73,8 +73,21 @@ it('says in one line that debootstrap is missing', async () => {
 it('says in one line that it needs root', async () => {
   await installDebootstrap()
   expect((await failure(request({ root: false }))).message).to.match(
-    /^the Debian tree node can only be made by root.*$/,
+    /^a Debian tree can only be made by root.*$/,
   )
+})
+
+it('names the package with Debian’s keys where nothing can be verified', async () => {
+  for (const said of [
+    'W: Cannot check Release signature; keyring file not available /usr/share/keyrings/debian-archive-keyring.gpg',
+    'E: Release signed by unknown key (key id 6ED0E7B82643E131)',
+    'E: gpgv not installed, but required for Release verification',
+  ]) {
+    await installDebootstrap(`echo "${said}" >&2; exit 1`)
+    const { message } = await failure(request())
+    expect(message).to.match(/^what debootstrap fetches can't be verified.* debian-archive-keyring.* gpgv/)
+    expect(message).to.include(said)
+  }
 })
 
 it('ends with what debootstrap said when it fails, and leaves nothing', async () => {

@@ -2,7 +2,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { UsageError } from '../../../src/contract/errors.ts'
-import { runTool } from '../run-tool.ts'
+import { runTool, ToolError } from '../run-tool.ts'
 import { type ArtifactKey, artifact, type Facts } from './store.ts'
 
 export interface DebianTree {
@@ -49,23 +49,26 @@ export function rootfsPath(artifact: string): string {
  * this isn't root, or debootstrap is missing and can't be installed.
  */
 export async function debianTree(tree: DebianTree, request: DebianRequest): Promise<string> {
-  const { signal, progress, root = process.getuid?.() === 0 } = request
+  const { signal, progress } = request
   return artifact({
     ...debianKey(tree),
     signal,
     onWait: () => progress(`another process is making the Debian tree ${tree.name}; waiting for it`),
     make: async (folder) => {
-      if (!root)
-        throw new UsageError(`the Debian tree ${tree.name} can only be made by root: run this as root`)
-      await request.installPrograms?.(['debootstrap'])
-      await requireDebootstrap()
+      await requireDebootstrap(request)
       progress(`making a tree of Debian ${tree.suite} for ${tree.name}: about 40 s`)
       return make(tree, folder, signal)
     },
   })
 }
 
-async function requireDebootstrap(): Promise<void> {
+/** Throws UsageError where no tree can be made: not as root, or without debootstrap, which is installed where allowed. */
+export async function requireDebootstrap({
+  root = process.getuid?.() === 0,
+  installPrograms,
+}: Pick<DebianRequest, 'root' | 'installPrograms'>): Promise<void> {
+  if (!root) throw new UsageError('a Debian tree can only be made by root: run this as root')
+  await installPrograms?.(['debootstrap'])
   const { exitCode } = await execa('debootstrap', ['--version'], {
     reject: false,
     stdin: 'ignore',
@@ -85,19 +88,33 @@ async function make(tree: DebianTree, folder: string, signal: AbortSignal): Prom
   const debootstrap = [
     'debootstrap',
     '--variant=minbase',
+    // By itself it goes on unverified where it finds no keys.
+    '--force-check-gpg',
     ...(tree.packages.length > 0 ? [`--include=${tree.packages.join(',')}`] : []),
     tree.suite,
     root,
     ...(mirror === undefined ? [] : [mirror]),
   ]
   // In namespaces of its own: what it mounts and starts in the tree ends with it, however it ends.
-  await runTool('unshare', ['--mount', '--pid', '--fork', '--kill-child', ...debootstrap], run)
+  await runTool('unshare', ['--mount', '--pid', '--fork', '--kill-child', ...debootstrap], run).catch(
+    unverified,
+  )
   const versions = parseInstalled(await readFile(join(root, 'var/lib/dpkg/status'), 'utf8'))
   const leftOut = LEFT_OUT.map((pattern) => `--exclude=./${pattern}`)
   const tar = ['--create', '--numeric-owner', '--sort=name', ...leftOut]
   await runTool('tar', [...tar, '--file', rootfsPath(folder), '--directory', root, '.'], run)
   await rm(root, { recursive: true, force: true, maxRetries: 10 })
   return { suite: tree.suite, mirror: mirror ?? "debootstrap's default", packages: versions }
+}
+
+/** Debootstrap's own words, with what to do where it can't tell whose packages it gets. */
+function unverified(error: Error): never {
+  if (!(error instanceof ToolError) || !/signature|signed by|keyring|gpgv|sqv/i.test(error.output))
+    throw error
+  throw new UsageError(
+    `what debootstrap fetches can't be verified: install the packages debian-archive-keyring and gpgv (${error.message})`,
+    { cause: error },
+  )
 }
 
 /** Where this machine's own apt gets the suite from; undefined where it knows none. */

@@ -1,6 +1,7 @@
 import { access, rm } from 'node:fs/promises'
 import { execa } from 'execa'
 import { UsageError } from '../../../src/contract/errors.ts'
+import { dieWithParent } from '../../die-with-parent.ts'
 import { whileLocked } from '../../embedded/name-lock.mjs'
 import { userCache } from '../../user-cache.ts'
 
@@ -18,6 +19,8 @@ export interface GoRun {
 const LIMIT_MS = 45 * 60_000
 /** What people do on the machine goes first. */
 const NICENESS = '10'
+/** Milliseconds: whoever holds the caches longer is using them. */
+const UNUSED_LIMIT_MS = 2_000
 const LOCK_KEY = (): string => `go ${goFolder()}`
 
 /** Where Go keeps downloads and compiled packages: the builder's own folder, since 10 GB of it were seen. */
@@ -44,8 +47,9 @@ export async function goVersion(neededFor: string): Promise<string> {
  */
 export async function runGo(words: readonly string[], run: GoRun): Promise<string> {
   run.signal.throwIfAborted()
-  const [program, ...args] = process.platform === 'win32' ? ['go'] : ['nice', '-n', NICENESS, 'go']
-  const running = execa(program as string, [...args, ...words], {
+  const nice = process.platform === 'win32' ? [] : ['nice', '-n', NICENESS]
+  const [program = 'go', ...args] = [...dieWithParent(), ...nice, 'go', ...toEndWithGo(words)]
+  const running = execa(program, args, {
     cwd: run.module,
     env: {
       CGO_ENABLED: '0',
@@ -75,6 +79,14 @@ export async function runGo(words: readonly string[], run: GoRun): Promise<strin
   throw new UsageError(`${run.for} failed: ${how}\n${ended.all}`)
 }
 
+/** Compilers and linkers that end with Go, however that ends: the kernel kills no grandchildren. */
+function toEndWithGo([command = '', ...words]: readonly string[]): readonly string[] {
+  const before = dieWithParent()
+  if (command !== 'build' || before.length === 0) return [command, ...words]
+  // Go splits it at blanks and understands quotes.
+  return [command, `-toolexec=${before.map((word) => `'${word}'`).join(' ')}`, ...words]
+}
+
 /**
  * Runs work that uses Go's caches while nobody else does, nor drops them: two builds side by side would only share the
  * processors and double the memory.
@@ -96,8 +108,17 @@ export function hasGoCaches(): Promise<boolean> {
 }
 
 /** Removes downloads and compiled packages: what was built doesn't need them. */
-export function dropGoCaches(signal: AbortSignal): Promise<void> {
-  return withGoCaches(signal, () => rm(goFolder(), { recursive: true, force: true, maxRetries: 10 }))
+export function dropGoCaches(signal: AbortSignal, onWait?: () => void): Promise<void> {
+  return withGoCaches(signal, () => rm(goFolder(), { recursive: true, force: true, maxRetries: 10 }), onWait)
+}
+
+/** The same, unless somebody is using them, who drops them then. */
+export async function dropUnusedGoCaches(signal: AbortSignal): Promise<void> {
+  if (!(await hasGoCaches())) return
+  const unused = AbortSignal.any([signal, AbortSignal.timeout(UNUSED_LIMIT_MS)])
+  await dropGoCaches(unused).catch((error: Error) => {
+    if (!unused.aborted) throw error
+  })
 }
 
 function endGroup(pid: number | undefined): void {

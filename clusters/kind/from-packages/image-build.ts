@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { imageLabels } from '../engine-images.ts'
 import { runTool } from '../run-tool.ts'
 import type { Tools } from '../tools.ts'
+import { builder, MADE_BY_LABEL } from './unfinished.ts'
 
 /** What an image build runs with. */
 export interface ImageBuild {
@@ -17,9 +18,6 @@ export interface Settings {
   readonly changes: readonly string[]
 }
 
-/** The tag of images that others are built on: they go with the build, however it ends. */
-export const BUILDING_TAG = 'poolwright-building'
-
 /** Says what an image was made from, so that it is found again. */
 export const INPUTS_LABEL = 'poolwright.dev/inputs'
 
@@ -32,13 +30,13 @@ export async function isBuilt(
   return (await imageLabels(image, tools, signal))?.[INPUTS_LABEL] === inputs
 }
 
-/** An image with one static program in an otherwise empty tree; it says its inputs where it is to be found again. */
+/** An image with one static program in an otherwise empty tree; more changes as in `Settings`. */
 export async function importProgram(
   image: string,
   program: string,
   name: string,
   build: ImageBuild,
-  inputs?: string,
+  changes: Settings['changes'] = [],
 ): Promise<void> {
   const tree = await mkdtemp(join(build.scratch, 'tree-'))
   const bin = join(tree, 'usr', 'local', 'bin')
@@ -46,10 +44,9 @@ export async function importProgram(
   await mkdir(join(tree, 'tmp'), { mode: 0o1777 })
   await mkdir(join(tree, 'etc'))
   await place(program, join(bin, name))
-  const labels = inputs === undefined ? [] : [`LABEL ${INPUTS_LABEL}=${inputs}`]
   const settings = {
     // Without a path containerd finds no program.
-    changes: ['ENV PATH=/usr/local/bin', `ENTRYPOINT ["/usr/local/bin/${name}"]`, ...labels],
+    changes: ['ENV PATH=/usr/local/bin', `ENTRYPOINT ["/usr/local/bin/${name}"]`, ...changes],
   }
   await importTree(image, tree, settings, build)
   await rm(tree, { recursive: true })
@@ -80,11 +77,15 @@ export async function importArchive(
   { changes }: Settings,
   { tools, signal }: ImageBuild,
 ): Promise<void> {
-  const words = changes.flatMap((change) => ['--change', change])
+  const all = [...changes, `LABEL ${MADE_BY_LABEL}=${builder()}`]
+  const words = all.flatMap((change) => ['--change', change])
   await tools.docker(['import', ...words, archive, image], { for: `importing ${image}`, signal })
 }
 
-/** Runs a Dockerfile that needs no network. */
+/**
+ * Runs a Dockerfile that needs no network. It begins with the label that says who made it, from its argument BUILDER:
+ * the engine keeps every step of an interrupted build without a name.
+ */
 export async function buildDockerfile(
   image: string,
   context: string,
@@ -93,15 +94,21 @@ export async function buildDockerfile(
   { tools, signal }: ImageBuild,
 ): Promise<void> {
   const words = [
-    ...Object.entries(args).flatMap(([key, value]) => ['--build-arg', `${key}=${value}`]),
+    ...Object.entries({ ...args, BUILDER: builder() }).flatMap(([key, value]) => [
+      '--build-arg',
+      `${key}=${value}`,
+    ]),
     ...Object.entries(labels).flatMap(([key, value]) => ['--label', `${key}=${value}`]),
   ]
-  await tools.docker(['build', '--quiet', '--network', 'none', '--tag', image, ...words, context], {
-    for: `building ${image}`,
-    signal,
-    // The classic builder needs no plugin of docker's command line.
-    env: { DOCKER_BUILDKIT: '0' },
-  })
+  await tools.docker(
+    ['build', '--quiet', '--force-rm', '--network', 'none', '--tag', image, ...words, context],
+    {
+      for: `building ${image}`,
+      signal,
+      // The classic builder needs no plugin of docker's command line.
+      env: { DOCKER_BUILDKIT: '0' },
+    },
+  )
 }
 
 /** Without a second copy where the disk allows it. */

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { basename, dirname, join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { KUBERNETES_VERSION } from '../versions.ts'
 import { familyKey } from './build-family.ts'
 import { type DebianTree, debianKey } from './debian.ts'
+import { pinnedNode } from './node-runtime.ts'
 import { partImages } from './part-images.ts'
 import { FAMILIES, type FamilyName } from './programs.ts'
 import { artifactPath } from './store.ts'
 
 /** Raised when this code makes other images of the same inputs. */
-const REVISION = 1
+const REVISION = 2
 
 /** Debian trees that images are made from. */
 export const TREES = {
@@ -63,6 +63,8 @@ export interface ImagePlan {
   /** Paths of the trees' artifacts. */
   readonly trees: Readonly<Record<keyof typeof TREES, string>>
   readonly workload: PlannedImage
+  /** Of our own CSI driver; inside the node image, and in the engine where a cluster's node image is pulled. */
+  readonly csiDriver: PlannedImage
   readonly node: PlannedImage
 }
 
@@ -74,32 +76,26 @@ export async function planImages(): Promise<ImagePlan> {
   const families = new Map<FamilyName, string>()
   for (const each of FAMILIES) families.set(each.name, artifactPath(await familyKey(each)))
   const trees = { tools: artifactPath(debianKey(TREES.tools)), node: artifactPath(debianKey(TREES.node)) }
-  const runtime = await readFile(join(nodePackage(), 'package.json'), 'utf8')
+  const runtime = await pinnedNode()
   const workload = hash(REVISION, basename(trees.tools), runtime, await contents(WORKLOAD_IMAGE_FOLDER))
+  const driver = hash(REVISION, basename(families.get('csi-driver') ?? ''))
+  const csiDriver = { image: `poolwright.dev/csi-driver:${driver.slice(0, 12)}`, inputs: driver }
   const node = hash(
     REVISION,
     [...families.values()].map((path) => basename(path)),
     basename(trees.node),
     basename(trees.tools),
     await contents(NODE_IMAGE_FOLDER),
-    partImages(''),
+    partImages('', csiDriver.image),
     workload,
   )
   return {
     families,
     trees,
+    csiDriver,
     workload: { image: `poolwright.dev/workload:${workload.slice(0, 12)}`, inputs: workload },
     node: { image: `poolwright.dev/node:${KUBERNETES_VERSION}-${node.slice(0, 12)}`, inputs: node },
   }
-}
-
-/** Path of the Node binary that is among our own optional dependencies. */
-export function nodeBinary(): string {
-  return join(nodePackage(), 'bin', 'node')
-}
-
-function nodePackage(): string {
-  return dirname(createRequire(import.meta.url).resolve(`node-linux-${process.arch}/package.json`))
 }
 
 /** Every file of a folder, by name. */

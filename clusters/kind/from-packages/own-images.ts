@@ -1,16 +1,10 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { basename, join } from 'node:path'
-import { whileLocked } from '../../embedded/name-lock.mjs'
-import { userCache } from '../../user-cache.ts'
-import { dockerOf, type Tools } from '../tools.ts'
-import { type BuildRequest, imagesLock, removeUnfinished } from './build.ts'
-import { buildPrograms } from './build-programs.ts'
+import { ROLE_LABEL } from '../engine-images.ts'
+import type { Tools } from '../tools.ts'
 import { buildWorkloadImage, importTools } from './build-workload-image.ts'
-import { debianTree } from './debian.ts'
-import { dropGoCaches, hasGoCaches } from './go.ts'
-import { type ImageBuild, importProgram, isBuilt } from './image-build.ts'
-import { type ImagePlan, planImages, TREES } from './image-plan.ts'
-import { CSI_DRIVER_IMAGE } from './part-images.ts'
+import { dropUnusedGoCaches } from './go.ts'
+import { INPUTS_LABEL, importProgram } from './image-build.ts'
+import { type BuildRequest, type ImageJob, missingImages, runImageJob } from './image-job.ts'
+import { type ImagePlan, planImages } from './image-plan.ts'
 import { programPath } from './programs.ts'
 
 /** Those of our images that nobody publishes, in the engine. */
@@ -19,59 +13,51 @@ export interface OwnImages {
   readonly csiDriver: string
 }
 
+const IMAGES: ImageJob['images'] = ['workload', 'csiDriver']
+
 /** They, where both stand; undefined where they are still to be built. */
 export async function findOwnImages(
   tools: Pick<Tools, 'docker'>,
   signal: AbortSignal,
 ): Promise<OwnImages | undefined> {
   const plan = await planImages()
-  return (await stand(plan, tools, signal)) ? ownImages(plan) : undefined
+  const missing = await missingImages({ images: IMAGES }, plan, { tools, signal })
+  return missing.length === 0 ? ownImages(plan) : undefined
 }
 
 /** Builds what is missing of them: for clusters whose other images are pulled. Minutes where nothing was built yet. */
 export async function buildOwnImages(request: BuildRequest): Promise<OwnImages> {
   const plan = await planImages()
-  const waiting = (): void => request.progress('another process is building the images; waiting for it')
-  await whileLocked(imagesLock(), request.signal, () => buildMissing(plan, request), waiting)
+  const { signal, progress } = request
+  try {
+    await runImageJob(
+      {
+        images: IMAGES,
+        programs: ['csi-driver'],
+        trees: ['tools'],
+        besides: [],
+        make: async (missing, build) => {
+          progress('building the workload image and the CSI driver\u2019s')
+          if (missing.includes(plan.workload)) {
+            await importTools(plan, build)
+            await buildWorkloadImage(plan, build)
+          }
+          const driver = programPath(plan.families.get('csi-driver') ?? '', 'poolwright-csi')
+          const { image, inputs } = plan.csiDriver
+          const labels = [`LABEL ${INPUTS_LABEL}=${inputs} ${ROLE_LABEL}=csi-driver`]
+          await importProgram(image, driver, 'poolwright-csi', build, labels)
+        },
+      },
+      plan,
+      request,
+    )
+  } finally {
+    // Also where it failed: a cluster does without these images, so nobody may ever try again.
+    await dropUnusedGoCaches(signal)
+  }
   return ownImages(plan)
 }
 
-async function buildMissing(plan: ImagePlan, request: BuildRequest): Promise<void> {
-  const { engine, signal, progress, installPrograms } = request
-  const tools = dockerOf(engine.environment)
-  if (await stand(plan, tools, signal)) return
-  const kept = await hasGoCaches()
-  const built = await buildPrograms(['csi-driver'], { signal, progress })
-  await debianTree(TREES.tools, { signal, progress, installPrograms })
-  await mkdir(userCache('scratch'), { recursive: true })
-  const scratch = await mkdtemp(join(userCache('scratch'), 'images-'))
-  const build: ImageBuild = { tools, scratch, signal }
-  try {
-    progress('building the workload image and the CSI driver\u2019s')
-    await importTools(plan, build)
-    await buildWorkloadImage(plan, build)
-    const driver = programPath(built.get('csi-driver') ?? '', 'poolwright-csi')
-    await importProgram(CSI_DRIVER_IMAGE, driver, 'poolwright-csi', build, driverInputs(plan))
-  } finally {
-    await rm(scratch, { recursive: true, force: true, maxRetries: 10 })
-    await removeUnfinished(engine)
-  }
-  // Somebody may be in the middle of other builds.
-  if (!kept) await dropGoCaches(signal)
-}
-
-async function stand(plan: ImagePlan, tools: Pick<Tools, 'docker'>, signal: AbortSignal): Promise<boolean> {
-  const { image, inputs } = plan.workload
-  return (
-    (await isBuilt(image, inputs, { tools, signal })) &&
-    (await isBuilt(CSI_DRIVER_IMAGE, driverInputs(plan), { tools, signal }))
-  )
-}
-
-function driverInputs({ families }: ImagePlan): string {
-  return basename(families.get('csi-driver') ?? '')
-}
-
-function ownImages({ workload }: ImagePlan): OwnImages {
-  return { workload: workload.image, csiDriver: CSI_DRIVER_IMAGE }
+function ownImages({ workload, csiDriver }: ImagePlan): OwnImages {
+  return { workload: workload.image, csiDriver: csiDriver.image }
 }

@@ -11,9 +11,7 @@ export interface PartImage {
   readonly withTools?: true
 }
 
-/** What pods of the CSI part run; the manifests name this tag, and the node image is what pins it. */
-export const CSI_DRIVER_IMAGE = 'poolwright.dev/csi-driver:pinned'
-/** A shell and little else, for the provisioner's helper pods. */
+/** A shell and little else, for the provisioner's helper pods; only ever inside the node image, which pins it. */
 export const HELPER_IMAGE = 'poolwright.dev/busybox:pinned'
 export const PROVISIONER_IMAGE = `docker.io/rancher/local-path-provisioner:${PROGRAM_VERSIONS['github.com/rancher/local-path-provisioner']}`
 /** What containerd's configuration in kind's base names, whatever kubeadm would take. */
@@ -37,7 +35,6 @@ const OTHERS: readonly PartImage[] = [
     family: 'csi-attacher',
     program: 'csi-attacher',
   },
-  { image: CSI_DRIVER_IMAGE, family: 'csi-driver', program: 'poolwright-csi' },
 ]
 
 /** How kubeadm's image names end, before the tag. */
@@ -55,8 +52,9 @@ const OF_KUBEADM: Readonly<Record<string, Omit<PartImage, 'image'>>> = {
  * Every image that the node image has inside besides the workload image and the helper.
  *
  * @param asked what `kubeadm config images list` prints, one name a line
+ * @param csiDriver what the image of our CSI driver is called
  */
-export function partImages(asked: string): readonly PartImage[] {
+export function partImages(asked: string, csiDriver: string): readonly PartImage[] {
   const ofKubeadm = asked
     .split('\n')
     .map((line) => line.trim())
@@ -68,5 +66,9 @@ export function partImages(asked: string): readonly PartImage[] {
       return { image, ...known }
     })
   const names = new Set(ofKubeadm.map(({ image }) => image))
-  return [...ofKubeadm, ...OTHERS.filter(({ image }) => !names.has(image))]
+  return [
+    ...ofKubeadm,
+    ...OTHERS.filter(({ image }) => !names.has(image)),
+    { image: csiDriver, family: 'csi-driver', program: 'poolwright-csi' },
+  ]
 }

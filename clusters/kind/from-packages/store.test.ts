@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, it } from 'node:test'
 import { expect } from 'chai'
 import { execa } from 'execa'
+import { UsageError } from '../../../src/contract/errors.ts'
 import {
   type ArtifactRequest,
   artifact,
@@ -117,6 +118,28 @@ it('makes again what somebody removed a part of', async () => {
   expect(await readArtifact(path)).to.equal(undefined)
   expect(await artifact(request())).to.equal(path)
   expect(await readArtifact(path)).to.not.equal(undefined)
+})
+
+it('makes again what has a record that nobody can read, and neither lists nor keeps it', async () => {
+  const path = await artifact(request())
+  for (const torn of ['{"name": "thing", "inp', '', 'null', '[]', '{"name": 1}']) {
+    await writeFile(join(path, 'artifact.json'), torn)
+    expect(await readArtifact(path), torn).to.equal(undefined)
+    expect(await listArtifacts(), torn).to.deep.equal([])
+  }
+  expect(await artifact(request())).to.equal(path)
+  expect((await readArtifact(path))?.record.inputs).to.deep.equal({ version: '1' })
+})
+
+it('says in one line that nothing can be written to the cache folder, and how to name another', async () => {
+  await writeFile(join(folder, 'file'), '')
+  // A file system that takes no folders stands for one that is read-only, which root can't be refused.
+  for (const cache of ['/proc/no-cache', join(folder, 'file')]) {
+    process.env.XDG_CACHE_HOME = cache
+    const failed = await artifact(request()).catch((error: unknown) => error)
+    expect(failed, cache).to.be.instanceOf(UsageError)
+    expect((failed as Error).message).to.match(/^nothing can be kept in .*: .*; XDG_CACHE_HOME names .*$/)
+  }
 })
 
 it('prunes all but what is to be kept, and nothing that is not its own', async () => {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { whileLocked } from '../../embedded/name-lock.mjs'
 import { userCache } from '../../user-cache.ts'
+import { makeScratch } from './cache-folder.ts'
 import { isScratch, removeAbandoned, scratchPrefix } from './scratch.ts'
 
 /** What is to be made, known by everything that decides its content. */
@@ -75,8 +76,7 @@ export async function artifact(request: ArtifactRequest): Promise<string> {
 }
 
 async function make({ name, inputs, make, signal }: ArtifactRequest, path: string): Promise<void> {
-  await mkdir(artifactsFolder(), { recursive: true })
-  const scratch = await mkdtemp(join(artifactsFolder(), await scratchPrefix()))
+  const scratch = await makeScratch(artifactsFolder(), await scratchPrefix())
   try {
     const started = performance.now()
     const facts = await make(scratch, signal)
@@ -92,12 +92,22 @@ async function make({ name, inputs, make, signal }: ArtifactRequest, path: strin
   }
 }
 
-/** Undefined where there is no artifact. */
+/** Undefined where there is no artifact, which is also where its record can't be read: a crash may have torn it. */
 export async function readArtifact(path: string): Promise<Artifact | undefined> {
-  const text = await readFile(join(path, RECORD), 'utf8').catch(() => undefined)
-  if (text === undefined) return undefined
-  const record = JSON.parse(text) as ArtifactRecord
-  return { name: record.name, path, record }
+  const text = await readFile(join(path, RECORD), 'utf8').catch(() => '')
+  const record = parseRecord(text)
+  return record && { name: record.name, path, record }
+}
+
+function parseRecord(text: string): ArtifactRecord | undefined {
+  try {
+    const record = JSON.parse(text) as Partial<ArtifactRecord> | null
+    return typeof record?.name === 'string' && record.inputs && record.facts
+      ? (record as ArtifactRecord)
+      : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** Every artifact there is, by path. */
@@ -116,7 +126,7 @@ export async function prune(keep: readonly string[]): Promise<number> {
     const path = join(artifactsFolder(), name)
     freed += await size(path)
     // Out of sight first: an artifact is there whole or not at all.
-    const scratch = await mkdtemp(join(artifactsFolder(), await scratchPrefix()))
+    const scratch = await makeScratch(artifactsFolder(), await scratchPrefix())
     await rename(path, join(scratch, name))
     await remove(scratch)
   }

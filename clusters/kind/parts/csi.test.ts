@@ -11,7 +11,7 @@ interface Manifest {
 }
 
 async function read(...parts: Parameters<typeof readCsiManifests>[0]): Promise<Manifest[]> {
-  const texts = await readCsiManifests(parts)
+  const texts = await readCsiManifests(parts, 'ours/driver:1')
   return texts.flatMap((text) => parseAllDocuments(text).map((document) => document.toJS() as Manifest))
 }
 

@@ -10,6 +10,7 @@ import { runSignal } from '../support/abort.ts'
 import { loadImplementation, proveImplementation } from '../support/implementation.ts'
 import { readRunContext } from '../support/run-context.ts'
 import type { RunEvent, RunMessage } from '../support/run-events.ts'
+import { undoLimitMs } from '../support/safety/undo-limit.ts'
 import type { CucumberRequest } from './run/cucumber-request.ts'
 import { atScenarios } from './run/scenario-lines.ts'
 
@@ -20,7 +21,7 @@ const PROOF_LIMIT_MS = 60_000
 
 // With the command line gone nobody reads what steps print; that must not end the clean-up.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
-process.once('disconnect', () => setTimeout(() => process.exit(130), ORPHAN_LIMIT_MS).unref())
+process.once('disconnect', () => setTimeout(() => process.exit(130), orphanLimitMs()).unref())
 
 const request = JSON.parse(process.argv[2] ?? '') as CucumberRequest
 const environment = { cwd: request.root }
@@ -46,6 +47,16 @@ async function run(): Promise<void> {
   await proof?.connects()
   const { success } = await runCucumber(runConfiguration, environment)
   await say({ type: 'finished', success })
+}
+
+/** A cluster that stays is put back as it was first. */
+function orphanLimitMs(): number {
+  try {
+    return ORPHAN_LIMIT_MS + undoLimitMs(readRunContext().limits)
+  } catch {
+    // It ended before there was a cluster.
+    return ORPHAN_LIMIT_MS
+  }
 }
 
 /** What must hold of an implementation before any scenario asks it for anything. */

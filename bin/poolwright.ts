@@ -5,6 +5,7 @@ import { clusterCommand } from './commands/cluster.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { poolCommand } from './commands/pool.ts'
 import { reportCommand } from './commands/report.ts'
+import { restoreCommand } from './commands/restore.ts'
 import { stepsCommand } from './commands/steps.ts'
 import { testCommand } from './commands/test.ts'
 import { runCommandLine } from './run-command-line.ts'
@@ -16,6 +17,7 @@ const program = new Command('poolwright')
   .addCommand(testCommand())
   .addCommand(acceptCommand())
   .addCommand(clusterCommand())
+  .addCommand(restoreCommand())
   .addCommand(stepsCommand())
   .addCommand(poolCommand())
   .addCommand(reportCommand())

@@ -1,16 +1,36 @@
 import { randomBytes } from 'node:crypto'
 import type { KubernetesObject } from '../src/contract/kubernetes.ts'
-import { RUN_LABEL, SCENARIO_LABEL } from '../src/contract/names.ts'
+import { HOLDER_ANNOTATION, RUN_LABEL, SCENARIO_LABEL } from '../src/contract/names.ts'
 import { isNotFound } from '../src/kube/api-status-error.ts'
 import type { KubeClient } from '../src/kube/client.ts'
 import { collectionPath, objectPath } from '../src/kube/paths.ts'
 import { waitFor } from '../src/kube/wait-for.ts'
+import { RUN_CONTEXT_VARIABLE, readRunContext } from './run-context.ts'
+import type { Holder } from './safety/holder.ts'
 
 const NAMESPACES = collectionPath('v1', 'namespaces')
 
-/** A name that no other scenario, attempt or run has. */
-export function uniqueName(): string {
-  return `pw-${randomBytes(5).toString('hex')}`
+/** A name that no other scenario, attempt or run has; it begins as all of its run do, and as those of no other. */
+export function uniqueName(run: string = runId()): string {
+  return `${namespacePrefix(run)}${randomBytes(2).toString('hex')}-${randomBytes(3).toString('hex')}`
+}
+
+let known: string | undefined
+
+/** A world that is made for a test of itself belongs to no run. */
+function runId(): string {
+  known ??= process.env[RUN_CONTEXT_VARIABLE] ? readRunContext().runId : randomBytes(3).toString('hex')
+  return known
+}
+
+/** How all names of a run's scenarios begin: what is left of a namespace that is gone is known by it. */
+export function namespacePrefix(run: string): string {
+  return `pw-${run.slice(-6)}`
+}
+
+/** Whether a namespace of this name can be a scenario's. */
+export function isScenarioNamespace(name: string): boolean {
+  return /^pw-[0-9a-f]{10}(-[0-9a-f]{6})?$/.test(name)
 }
 
 /** The labels of everything that a scenario creates, so that clean-up can find it. */
@@ -18,13 +38,17 @@ export function scenarioLabels(runId: string, scenario: string): Record<string, 
   return { [RUN_LABEL]: runId, [SCENARIO_LABEL]: scenario }
 }
 
+/** It tells by its holder whether the run that made it is alive. */
 export async function createNamespace(
   kube: KubeClient,
   name: string,
   labels: Record<string, string>,
+  holder: Holder,
   signal: AbortSignal,
 ): Promise<void> {
-  await kube.create(NAMESPACES, { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } }, signal)
+  const annotations = { [HOLDER_ANNOTATION]: JSON.stringify(holder) }
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels, annotations } }
+  await kube.create(NAMESPACES, namespace, signal)
 }
 
 /** Starts the deletion and doesn't wait: on a real cluster it takes seconds, so absence is proven once, at the end. */

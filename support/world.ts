@@ -130,7 +130,7 @@ export class PoolwrightWorld extends World {
       say: (line) => console.log(line),
     })
     this.#proxy = await InterferenceProxy.start(worker.upstream)
-    await createNamespace(worker.kube, this.namespace, this.labels, this.signal)
+    await createNamespace(worker.kube, this.namespace, this.labels, worker.holder, this.signal)
   }
 
   /**

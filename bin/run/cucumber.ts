@@ -17,8 +17,8 @@ export interface CucumberProcess {
   readonly planned: Promise<number>
   /** Clusters are up and the context is written: run. */
   run(): Promise<void>
-  /** Asks it to skip the rest and clean up, and insists when that takes too long. */
-  abort(reason: string): void
+  /** Asks it to skip the rest and clean up, and insists when that takes too long: so many milliseconds longer than usual. */
+  abort(reason: string, allowanceMs?: number): void
   /** Ends the whole process group at once. */
   kill(): void
   /** Never rejects. Undefined where Cucumber ended without saying how the run went. */
@@ -44,6 +44,7 @@ export function startCucumber(
   request: CucumberRequest,
   context: string,
   listener: Listener,
+  environment: Readonly<Record<string, string>> = {},
 ): CucumberProcess {
   const entry = fileURLToPath(new URL('../cucumber.ts', import.meta.url))
   const child = execa(process.execPath, [entry, JSON.stringify(request)], {
@@ -55,7 +56,7 @@ export function startCucumber(
     ipc: true,
     serialization: 'json',
     stdin: 'ignore',
-    env: { [RUN_CONTEXT_VARIABLE]: context },
+    env: { ...environment, [RUN_CONTEXT_VARIABLE]: context },
   })
   const planned = Promise.withResolvers<number>()
   planned.promise.catch(() => undefined)
@@ -96,8 +97,8 @@ export function startCucumber(
   return {
     planned: planned.promise,
     run: () => send({ type: 'run' }),
-    abort: (reason) => {
-      deadline ??= setTimeout(kill, ABORT_LIMIT_MS).unref()
+    abort: (reason, allowanceMs = 0) => {
+      deadline ??= setTimeout(kill, ABORT_LIMIT_MS + allowanceMs).unref()
       void send({ type: 'abort', reason })
     },
     kill,

@@ -1,10 +1,13 @@
 import { writeFile } from 'node:fs/promises'
 import { relative } from 'node:path'
-import type { ClusterDescription } from '../../clusters/provider.ts'
+import type { ClusterDescription, ClusterProvider } from '../../clusters/provider.ts'
 import { UsageError } from '../../src/contract/errors.ts'
 import { readGitCommit } from '../../support/report/git-commit.ts'
 import type { Reports } from '../../support/report/reports.ts'
 import type { Counts } from '../../support/report/summary.ts'
+import type { RunEvent } from '../../support/run-events.ts'
+import type { Audit } from '../../support/safety/leak-audit.ts'
+import { undoLimitMs } from '../../support/safety/undo-limit.ts'
 import { machineServices } from '../commands/cluster-settings.ts'
 import { EXIT } from '../exit-codes.ts'
 import { ensureSystemPackages } from '../system-packages.ts'
@@ -13,13 +16,16 @@ import { shareCompileCache } from './compile-cache.ts'
 import { type CucumberProcess, startCucumber } from './cucumber.ts'
 import { cucumberRequest } from './cucumber-request.ts'
 import { type Interruption, listenForInterruption } from './interruption.ts'
+import { auditLeaks } from './leak-audit.ts'
 import { Progress } from './progress.ts'
 import { clearReports, reportPaths } from './reports.ts'
 import { makeReportsFolder } from './reports-folder.ts'
 import { lockReports } from './reports-lock.ts'
+import { restoreFirst } from './restore-first.ts'
 import { Results } from './results.ts'
 import { describeRun, identifyRun } from './run-identity.ts'
 import type { RunRequest } from './run-request.ts'
+import { makeScratchFolder } from './scratch-folder.ts'
 import { printSummary } from './summary.ts'
 import { type Output, Terminal } from './terminal.ts'
 
@@ -42,6 +48,7 @@ export async function runSuite(request: RunRequest, output: Output = process.std
   using progress = new Progress(terminal)
   using interruption = listenForInterruption()
   const { asked } = interruption
+  await using scratch = await makeScratchFolder()
   const results = new Results()
   const clusters = startClusters({
     provider: request.provider,
@@ -57,14 +64,16 @@ export async function runSuite(request: RunRequest, output: Output = process.std
     ...machineServices(request.systemPackages, asked, (line) => terminal.line(line)),
   })
   // Reads the features while the clusters are on their way.
-  const cucumber = startCucumber(cucumberRequest(request), reportPaths(request.reports).context, {
-    line: (text) => terminal.line(text),
-    event: (event) => {
+  const contextPath = reportPaths(request.reports).context
+  const listener = {
+    line: (text: string) => terminal.line(text),
+    event: (event: RunEvent) => {
       results.take(event)
       progress.take(event)
     },
-  })
-  passOn(interruption, cucumber, terminal)
+  }
+  const cucumber = startCucumber(cucumberRequest(request), contextPath, listener, { TMPDIR: scratch.path })
+  passOn(interruption, cucumber, terminal, request.provider, clusters)
   // Takes a while to load, and nothing needs it before Cucumber has ended.
   const reporting = import('../../support/report/reports.ts')
   const commit = readGitCommit()
@@ -77,22 +86,38 @@ export async function runSuite(request: RunRequest, output: Output = process.std
   try {
     const descriptions = await readiness(request, cucumber, clusters, asked)
     const context = { ...describeRun(identity, request, descriptions), commit: await commit }
-    await writeFile(reportPaths(request.reports).context, JSON.stringify(context, undefined, 2))
+    await writeFile(contextPath, JSON.stringify(context, undefined, 2))
+    const say = (line: string): void => terminal.line(line)
+    if (!request.provider.ownedByRun)
+      for (const cluster of descriptions)
+        await restoreFirst(cluster, { run: identity.runId, signal: asked, say })
     if (!asked.aborted) await cucumber.run()
     const { success, refused } = await cucumber.ended
     if (refused !== undefined && !asked.aborted) throw new UsageError(refused)
     await packages
+    progress.preparing('looking for what the run left')
+    const { leaks, unseen } = await auditLeaks({
+      run: identity.runId,
+      context: contextPath,
+      clusters: descriptions,
+      owned: request.provider.ownedByRun,
+      down: () => clusters.down(),
+      scratch,
+      signal: interruption.insisted,
+    }).catch((error: unknown) => notAudited(interruption, error))
     progress.preparing('writing the reports')
     const interrupted = asked.aborted
     const { writeReports } = await reporting
     const reports = await writeReports({
       context,
       interrupted,
+      failures: leaks.length > 0 ? [`The run left behind:\n${leaks.join('\n')}`] : [],
       require: request.require,
       allure: request.allure,
       signal: interruption.insisted,
     })
     progress.stop()
+    for (const each of unseen) terminal.line(`Not looked at for what the run left: ${each}`)
     const seconds = (Date.now() - identity.startedAt.getTime()) / 1000
     printSummary(terminal, { context, results, reports, seconds, interrupted })
     return {
@@ -127,14 +152,41 @@ function nothingMatches({ paths, tags }: RunRequest): string {
   return `No scenario${where} matches${tags === undefined ? '' : ` the tags "${tags}"`}: nothing was run`
 }
 
-function passOn({ asked, insisted }: Interruption, cucumber: CucumberProcess, terminal: Terminal): void {
+/** At the second signal nothing is waited for any more. */
+function notAudited({ insisted }: Interruption, error: unknown): Audit {
+  if (!insisted.aborted) throw error
+  return { leaks: [], unseen: ['all of it, since the run was ended at once'] }
+}
+
+function passOn(
+  { asked, insisted }: Interruption,
+  cucumber: CucumberProcess,
+  terminal: Terminal,
+  provider: ClusterProvider,
+  clusters: RunClusters,
+): void {
+  let allowanceMs = 0
+  // Nodes that are off start again before a cluster that stays is left.
+  if (!provider.ownedByRun)
+    clusters.up.then(
+      ([cluster]) => {
+        if (cluster) allowanceMs = undoLimitMs(cluster.limits)
+      },
+      () => undefined,
+    )
   asked.addEventListener('abort', () => {
     terminal.line(
       `${asked.reason}: scenarios that run are cut short and cleaned up; a second one ends them at once.`,
     )
-    cucumber.abort(String(asked.reason))
+    cucumber.abort(String(asked.reason), allowanceMs)
   })
-  insisted.addEventListener('abort', () => cucumber.kill())
+  insisted.addEventListener('abort', () => {
+    cucumber.kill()
+    if (!provider.ownedByRun)
+      terminal.line(
+        `What was under way is left as it is. To put it back: npm run poolwright -- restore --cluster ${provider.rung}`,
+      )
+  })
 }
 
 function exitCode({ summary }: Reports, success: boolean): number {

@@ -12,6 +12,8 @@ export interface ReportsRequest {
   readonly interrupted: boolean
   /** Criteria (`NP-2`) or cells (`NP-2.release`) that must have passed. */
   readonly require: readonly string[]
+  /** What failed outside any scenario and where Cucumber couldn't see it. */
+  readonly failures?: readonly string[]
   /** False where nobody asked for Allure: then its absence is nothing to mention. */
   readonly allure?: boolean
   readonly signal?: AbortSignal
@@ -30,6 +32,7 @@ export async function writeReports({
   context,
   signal,
   allure: wanted = true,
+  failures = [],
   ...asked
 }: ReportsRequest): Promise<Reports> {
   const { reports } = context
@@ -40,7 +43,7 @@ export async function writeReports({
   const messages = join(reports, 'messages.ndjson')
   const started = java && (await startAllure({ context, reports, java, ...(signal && { signal }) }))
   const [summary, allure] = await Promise.all([
-    writeAcceptance({ messages, context, reports, ...asked, failures: leaks }),
+    writeAcceptance({ messages, context, reports, ...asked, failures: [...failures, ...leaks] }),
     started?.outcome,
   ])
   // Nothing new can be in what was made from clean files; that is exactly why it is looked at.

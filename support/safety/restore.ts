@@ -21,7 +21,7 @@ export interface Restored {
   readonly object: string
   /** What the run had done, in a word. */
   readonly change: string
-  readonly outcome: 'restored' | 'nothing to do' | 'failed'
+  readonly outcome: 'restored' | 'nothing to do' | 'left' | 'failed'
   /** What was left alone, or why it failed and what to do by hand; may have several lines. */
   readonly note: string
 }

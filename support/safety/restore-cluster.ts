@@ -1,0 +1,68 @@
+import type { ClusterDescription } from '../../clusters/provider.ts'
+import { JOURNAL_NAMESPACE, NODES_LEASE } from '../../src/contract/names.ts'
+import { isNotFound } from '../../src/kube/api-status-error.ts'
+import { KubeClient } from '../../src/kube/client.ts'
+import { loadKubeconfig } from '../../src/kube/kubeconfig.ts'
+import { collectionPath, objectPath } from '../../src/kube/paths.ts'
+import { removeEndedNamespaces } from './ended-namespaces.ts'
+import { isCertainlyDead, isSameHolder, thisHolder } from './holder.ts'
+import { Journal } from './journal.ts'
+import { holderOf, type Lease } from './lease-observation.ts'
+import { NodeLease } from './node-lease.ts'
+import { nodeSwitchOf } from './node-switch.ts'
+import { persist } from './persist.ts'
+import { type Restored, restoreJournal } from './restore.ts'
+
+const LEASE = objectPath(collectionPath('coordination.k8s.io/v1', 'leases', JOURNAL_NAMESPACE), NODES_LEASE)
+
+export interface RestoreRequest {
+  readonly cluster: Pick<ClusterDescription, 'rung' | 'name' | 'kubeconfig' | 'limits'>
+  /** As what it holds the lease: a run's id, or a name of its own. */
+  readonly run: string
+  readonly signal: AbortSignal
+  /** A line for people, while it waits. */
+  readonly say: (line: string) => void
+  /** Runs that somebody says have ended, wherever they were. */
+  readonly ended?: readonly string[]
+  /** Waits for those that change the cluster right now, and looks again after them. */
+  readonly thorough: boolean
+}
+
+/**
+ * Puts right what runs left that ended without doing it themselves: what the journal has, under the lease, and the namespaces
+ * of their scenarios. A run that is at work is left alone.
+ */
+export async function restoreCluster(request: RestoreRequest): Promise<readonly Restored[]> {
+  const { cluster, run, signal, say, ended = [], thorough } = request
+  const kube = new KubeClient(await loadKubeconfig(cluster.kubeconfig))
+  try {
+    const { limits } = cluster
+    const journal: Restored[] = []
+    if (await isAnythingLeft(kube, thorough, signal)) {
+      const holder = thisHolder(run, 'restore')
+      const lease = await NodeLease.acquire({ kube, holder, signal, say, onTakeover: async () => undefined })
+      try {
+        const nodes = nodeSwitchOf(cluster.rung, cluster.name)
+        journal.push(...(await restoreJournal({ kube, limits, signal, right: lease, nodes })))
+      } finally {
+        await lease.release(signal)
+      }
+    }
+    return [...journal, ...(await removeEndedNamespaces(kube, { signal, ended }))]
+  } finally {
+    kube.close()
+  }
+}
+
+/** What somebody holds the lease for is theirs to undo, unless we are to wait for them. */
+async function isAnythingLeft(kube: KubeClient, thorough: boolean, signal: AbortSignal): Promise<boolean> {
+  const lease = await persist(signal, () => kube.get<Lease>(LEASE, signal)).catch((error: unknown) => {
+    if (isNotFound(error)) return undefined
+    throw error
+  })
+  const { entries, unreadable } = await new Journal(kube).list(signal)
+  if (thorough) return lease !== undefined || entries.length + unreadable.length > 0
+  const holder = lease && holderOf(lease)
+  const atWork = holder && !isCertainlyDead(holder) ? holder : undefined
+  return entries.some(({ entry }) => !isSameHolder(entry.holder, atWork)) || unreadable.length > 0
+}

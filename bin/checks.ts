@@ -4,6 +4,7 @@ import type { Check } from './checks/check.ts'
 import { features } from './checks/features.ts'
 import { programCheck } from './checks/program-check.ts'
 import { runChecks } from './checks/run-checks.ts'
+import { scenarioLint } from './checks/scenario-lint.ts'
 import { unitTestsIn } from './checks/unit-tests.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -14,6 +15,7 @@ const STAGES: readonly (readonly Check[])[] = [
     programCheck('types', 'tsc', ['--noEmit', '--project', '.']),
     programCheck('format and lint', 'biome', ['ci', '.']),
     programCheck('dead code', 'knip', []),
+    scenarioLint,
   ],
   [unitTestsIn(ROOT)],
   [features],

@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { acceptCommand } from './commands/accept.ts'
 import { clusterCommand } from './commands/cluster.ts'
 import { doctorCommand } from './commands/doctor.ts'
+import { lintCommand } from './commands/lint.ts'
 import { poolCommand } from './commands/pool.ts'
 import { reportCommand } from './commands/report.ts'
 import { restoreCommand } from './commands/restore.ts'
@@ -19,6 +20,7 @@ const program = new Command('poolwright')
   .addCommand(clusterCommand())
   .addCommand(restoreCommand())
   .addCommand(stepsCommand())
+  .addCommand(lintCommand())
   .addCommand(poolCommand())
   .addCommand(reportCommand())
   .addCommand(doctorCommand())

@@ -1,0 +1,90 @@
+import { isAbsolute, relative } from 'node:path'
+import { Writable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { loadConfiguration, loadSupport, runCucumber } from '@cucumber/cucumber/api'
+import type { Envelope } from '@cucumber/messages'
+import { UsageError } from '../../src/contract/errors.ts'
+import type { StepNature } from '../../support/safety/changing-steps.ts'
+
+/** A scenario, or a row of an outline, and which of its steps say that they change the cluster. */
+export interface ScenarioNature {
+  readonly name: string
+  /** `features/pool/set-byoh.feature:12`. */
+  readonly place: string
+  readonly tags: readonly string[]
+  /** Each with the place of its definition, `Given a taint (steps/taint.ts:7)`. */
+  readonly changing: readonly string[]
+}
+
+/** What steps are made of and where features are; paths are relative to the root. */
+export interface Suite {
+  readonly root: string
+  readonly support: readonly string[]
+}
+
+/** The project's own, without the hooks, which want a run. */
+export const OWN_SUITE: Suite = {
+  root: fileURLToPath(new URL('../..', import.meta.url)),
+  support: ['support/parameter-types.ts', 'steps/**/!(*.test).ts'],
+}
+
+/** Reads scenarios and step definitions as Cucumber sees them, without running anything. Throws UsageError. */
+export async function readNatures(
+  paths: readonly string[],
+  { root, support }: Suite = OWN_SUITE,
+): Promise<readonly ScenarioNature[]> {
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const environment = { cwd: root, stdout: silent, stderr: silent }
+  const provided = { paths: [...paths], import: [...support], dryRun: true }
+  const { runConfiguration } = await loadConfiguration({ file: false, provided }, environment)
+  const library = await loadSupport(runConfiguration, environment)
+  const envelopes: Envelope[] = []
+  await runCucumber({ ...runConfiguration, support: library }, environment, (envelope) =>
+    envelopes.push(envelope as Envelope),
+  )
+  const [wrong] = envelopes.flatMap(({ parseError }) => (parseError ? [parseError] : []))
+  if (wrong) throw new UsageError(`${wrong.source.uri ?? 'a feature'} does not parse: ${wrong.message}`)
+  return toNatures(envelopes, changingSteps(library), root)
+}
+
+interface Definition {
+  readonly id: string
+  readonly uri: string
+  readonly line: number
+  readonly options: { readonly wrapperOptions?: Partial<StepNature> }
+}
+
+/** Place of each definition that says so, by its id. */
+function changingSteps(library: object): ReadonlyMap<string, string> {
+  // The library's type is Cucumber's own and says nothing; these fields are what every definition is made with.
+  const { stepDefinitions } = library as { readonly stepDefinitions: readonly Definition[] }
+  return new Map(
+    stepDefinitions
+      .filter(({ options }) => options.wrapperOptions?.changes === 'cluster')
+      .map(({ id, uri, line }) => [id, `${uri}:${line}`]),
+  )
+}
+
+function toNatures(
+  envelopes: readonly Envelope[],
+  changing: ReadonlyMap<string, string>,
+  root: string,
+): readonly ScenarioNature[] {
+  const pickles = new Map(envelopes.flatMap(({ pickle }) => (pickle ? [[pickle.id, pickle]] : [])))
+  return envelopes.flatMap(({ testCase }) => {
+    const pickle = pickles.get(testCase?.pickleId ?? '')
+    if (!testCase || !pickle) return []
+    const steps = testCase.testSteps.flatMap(({ pickleStepId, stepDefinitionIds = [] }) => {
+      const [place] = stepDefinitionIds.flatMap((id) => changing.get(id) ?? [])
+      const step = pickle.steps.find(({ id }) => id === pickleStepId)
+      return place && step ? [`"${step.text}" (${place})`] : []
+    })
+    const uri = isAbsolute(pickle.uri) ? relative(root, pickle.uri) : pickle.uri
+    return {
+      name: pickle.name,
+      place: `${uri}:${pickle.location?.line ?? 0}`,
+      tags: pickle.tags.map(({ name }) => name),
+      changing: steps,
+    }
+  })
+}

@@ -1,0 +1,128 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
+import { expect } from 'chai'
+import { type RunningServer, startServer } from '../../clusters/embedded/server/server.ts'
+import { HOLDER_ANNOTATION, JOURNAL_LABEL, RUN_LABEL, TEST_POOL_LABEL } from '../../src/contract/names.ts'
+import { KubeClient } from '../../src/kube/client.ts'
+import { loadKubeconfig } from '../../src/kube/kubeconfig.ts'
+import { listAll } from '../../src/kube/list.ts'
+import { changesCluster, permitChanges } from './changing-steps.ts'
+import { NotAllowedError } from './guard.ts'
+import { thisHolder } from './holder.ts'
+import { ScenarioSafety } from './scenario-safety.ts'
+
+const NODE = '/api/v1/nodes/worker'
+const LEASE = '/apis/coordination.k8s.io/v1/namespaces/default/leases/poolwright-nodes'
+const ENTRIES = { path: '/api/v1/namespaces/default/configmaps', labelSelector: JOURNAL_LABEL }
+const limit = AbortSignal.timeout(60_000)
+
+let server: RunningServer
+let directory: string
+let kube: KubeClient
+let scenario: AbortController
+let safety: ScenarioSafety
+
+before(async () => {
+  server = await startServer()
+  directory = mkdtempSync(join(tmpdir(), 'poolwright-scenario-'))
+  writeFileSync(join(directory, 'kubeconfig'), server.kubeconfig, { mode: 0o600 })
+  kube = new KubeClient(await loadKubeconfig(join(directory, 'kubeconfig')))
+  const metadata = { name: 'worker', labels: { [TEST_POOL_LABEL]: '' } }
+  await kube.create('/api/v1/nodes', { apiVersion: 'v1', kind: 'Node', metadata })
+})
+after(async () => {
+  kube.close()
+  await server.close()
+  rmSync(directory, { recursive: true })
+})
+beforeEach(() => {
+  scenario = new AbortController()
+  safety = new ScenarioSafety({
+    kube,
+    holder: thisHolder('20260331-120000-1f2e3d', '0'),
+    limits: { reaction: 5_000, step: 5_000 },
+    scenario: 'pw-1f2e3d0000-111111',
+    labels: { [RUN_LABEL]: '20260331-120000-1f2e3d' },
+    signal: scenario.signal,
+    abort: (reason) => scenario.abort(new Error(reason)),
+    say: () => undefined,
+  })
+  safety.begin('node worker is cordoned')
+})
+afterEach(async () => {
+  await safety.undo()
+  await safety.release(limit)
+})
+
+const cordon = (): Promise<void> => safety.changes.cordon('worker')
+const asStep = (code: () => Promise<void>, nature?: object) => () =>
+  Reflect.apply(permitChanges(code as never, nature), { safety }, []) as Promise<void>
+const changingStep = asStep(cordon, changesCluster.wrapperOptions)
+
+const isCordoned = async (): Promise<boolean> =>
+  ((await kube.get(NODE)).spec as { unschedulable?: boolean } | undefined)?.unschedulable ?? false
+
+const refusalOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+describe('what a scenario may change', () => {
+  it('is nothing without the tag, whatever its steps say', async () => {
+    const refusal = await refusalOf(changingStep())
+    expect(refusal).to.be.instanceOf(NotAllowedError)
+    expect(refusal).to.have.property(
+      'message',
+      'Step "node worker is cordoned" changes the cluster: tag its scenario @changes-cluster',
+    )
+    expect(() => safety.assertHeld()).to.throw(NotAllowedError)
+    expect(await isCordoned()).to.equal(false)
+  })
+
+  it('is nothing in a step that does not say so, whatever the tag', async () => {
+    await safety.hold()
+    const refusal = await refusalOf(asStep(cordon)())
+    expect(refusal).to.be.instanceOf(NotAllowedError)
+    expect(refusal)
+      .to.have.property('message')
+      .that.includes('its definition needs the options changesCluster')
+    expect(await isCordoned()).to.equal(false)
+  })
+
+  it('is allowed in a step that says so, and no longer than it runs', async () => {
+    await safety.hold()
+    await changingStep()
+    expect(await isCordoned()).to.equal(true)
+    expect(await refusalOf(safety.changes.uncordon('worker'))).to.be.instanceOf(NotAllowedError)
+    await safety.undo()
+    expect(await isCordoned()).to.equal(false)
+  })
+
+  it('is taken back although the scenario was aborted in the middle of it', async () => {
+    await safety.hold()
+    await changingStep()
+    scenario.abort(new Error('the step took longer than 5 ms'))
+    expect(await refusalOf(changingStep())).to.have.property('message', 'the step took longer than 5 ms')
+    await safety.undo()
+    expect(await isCordoned()).to.equal(false)
+    expect((await listAll(kube, ENTRIES)).objects).to.deep.equal([])
+  })
+
+  it('ends with the lease, and is taken back only once that is held again', async () => {
+    await safety.hold()
+    await changingStep()
+    const stranger = JSON.stringify(thisHolder('another', '0'))
+    await kube.patch(LEASE, { metadata: { annotations: { [HOLDER_ANNOTATION]: stranger } } }, 'merge')
+    const lost = new Promise((resolve) => scenario.signal.addEventListener('abort', resolve))
+    await lost
+    expect((scenario.signal.reason as Error).message).to.match(/^the lease was lost: /)
+    const undone = safety.undo()
+    expect(await isCordoned(), 'while another holds the nodes').to.equal(true)
+    await kube.delete(LEASE)
+    await undone
+    expect(await isCordoned()).to.equal(false)
+  })
+})

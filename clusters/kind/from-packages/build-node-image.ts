@@ -20,7 +20,7 @@ import {
 import { type ImagePlan, NODE_IMAGE_FOLDER } from './image-plan.ts'
 import { HELPER_IMAGE, type PartImage, PROVISIONER_IMAGE, partImages } from './part-images.ts'
 import { type FamilyName, programPath } from './programs.ts'
-import { AT_WORK_LABEL, builder, MADE_BY_LABEL, unfinishedImage } from './unfinished.ts'
+import { MADE_BY_LABEL, unfinishedContainer, unfinishedImage } from './unfinished.ts'
 
 /** A containerd that starts on a busy machine. */
 const CONTAINERD_LIMIT_MS = 60_000
@@ -161,7 +161,7 @@ async function fill(plan: ImagePlan, images: readonly string[], build: ImageBuil
   const saved = [...images.map(unfinishedImage), plan.workload.image]
   await tools.docker(['save', '--output', archive, ...saved], { for: 'saving the images', signal })
   const some = randomBytes(4).toString('hex')
-  const container = `poolwright-filling-${some}`
+  const container = unfinishedContainer(some)
   const run = { for: 'filling the node image', signal }
   // Quoted as a field of comma-separated values: any path works.
   const mount = `type=bind,"source=${archive.replaceAll('"', '""')}",target=/inside.tar,readonly`
@@ -171,8 +171,6 @@ async function fill(plan: ImagePlan, images: readonly string[], build: ImageBuil
     '--privileged',
     '--name',
     container,
-    '--label',
-    `${AT_WORK_LABEL}=${builder()}`,
     '--network',
     'none',
     '--mount',

@@ -10,10 +10,9 @@ import { dockerOf } from '../tools.ts'
 
 /** On each image that a build made: which builder it was. Images without a name are removed by it. */
 export const MADE_BY_LABEL = 'poolwright.dev/made-by'
-/** On a container in which a build is at work: whose. */
-export const AT_WORK_LABEL = 'poolwright.dev/at-work'
-
 const REPOSITORIES = 'poolwright.dev/building-'
+// By name: what a container has for labels its image gets, and with it every node made from that.
+const CONTAINERS = 'poolwright-filling-'
 const SCRATCH_NAME = /^images-/
 /** Milliseconds; it is done even when the build was interrupted. */
 const TIDYING_LIMIT_MS = 60_000
@@ -30,6 +29,11 @@ export function builder(): string {
  */
 export function unfinishedImage(image: string): string {
   return `${REPOSITORIES}${builder()}/${image}`
+}
+
+/** A name for a container in which a build is at work. */
+export function unfinishedContainer(some: string): string {
+  return `${CONTAINERS}${builder()}-${some}`
 }
 
 /** The folder for what is on its way into the engine. */
@@ -50,8 +54,8 @@ export async function removeUnfinished(engine: Engine): Promise<boolean> {
   const run = { for: 'removing what a build left', signal }
   // On an engine of our own there is nobody else, even where this machine was called otherwise.
   const whose = engine.ours ? '' : builder()
-  const label = engine.ours ? AT_WORK_LABEL : `${AT_WORK_LABEL}=${whose}`
-  const containers = lines(await docker(['ps', '--all', '--quiet', '--filter', `label=${label}`], run))
+  const all = lines(await docker(['ps', '--all', '--format', '{{.Names}}'], run))
+  const containers = all.filter((name) => name.startsWith(`${CONTAINERS}${whose}`))
   if (containers.length > 0)
     await docker(['rm', '--force', '--volumes', ...containers], run).catch(unlessGone)
   const names = lines(await docker(['image', 'ls', '--format', '{{.Repository}}:{{.Tag}}'], run))

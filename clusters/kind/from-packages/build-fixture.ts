@@ -61,7 +61,7 @@ case "$1 $2" in
   'save '*) : > "$3";;
   'ps '*) ls "$FAKE/containers";;
   'run '*) while [ "$1" != --name ]; do shift; done; : > "$FAKE/containers/$2";;
-  'rm '*) rm -f "$FAKE/containers/$last";;
+  'rm '*) shift; for name; do case $name in -*);; *) rm -f "$FAKE/containers/$name";; esac; done;;
 esac
 `
 

@@ -12,8 +12,13 @@ export interface ClusterProvider {
   up(request: UpRequest): Promise<ClusterDescription>
   /** Undefined where no cluster of this name is up. */
   status(name: string): Promise<ClusterDescription | undefined>
-  /** Ends the cluster and proves that nothing of it is left; no error where there is none. */
-  down(name: string): Promise<void>
+  /**
+   * Ends the cluster and proves that nothing of it is left; no error where there is none. Throws UsageError where a run
+   * of another process uses it.
+   */
+  down(name: string, request?: DownRequest): Promise<void>
+  /** A run that `up` was told of is over; absent where clusters are the run's own. */
+  release?(name: string, runId: string): Promise<void>
   /** Where a node's kubelet or the whole node can be stopped; absent where nodes are somebody else's. */
   readonly nodes?: NodeOperations
   /** A client outside the cluster's network; absent where there is none. */
@@ -54,6 +59,12 @@ export interface NodeOperation {
   readonly signal: AbortSignal
 }
 
+export interface DownRequest {
+  readonly signal: AbortSignal
+  /** One line per thing that takes a while, for people. */
+  readonly progress: (line: string) => void
+}
+
 export interface UpRequest {
   readonly name: string
   readonly signal: AbortSignal
@@ -64,6 +75,13 @@ export interface UpRequest {
    * `down`.
    */
   readonly lifetime: 'command' | 'detached'
+  /**
+   * Puts back what runs left that ended without doing it: called before a cluster that is there is judged by how it is,
+   * where something is wrong with it.
+   */
+  readonly restore?: (cluster: RestorableCluster) => Promise<void>
+  /** The run that is to use it: where a cluster outlives runs, nobody takes it away until its process ends. */
+  readonly runId?: string
   readonly settings?: ClusterSettings
   /**
    * Installs the distribution packages that bring these programs, where that is allowed; resolves with the programs
@@ -112,6 +130,9 @@ export interface ClusterDescription {
   readonly standIns: readonly string[]
   readonly limits: Limits
 }
+
+/** What has to be known of a cluster to put right what a run left. */
+export type RestorableCluster = Pick<ClusterDescription, 'rung' | 'name' | 'kubeconfig' | 'limits'>
 
 /** Milliseconds that things may take on this rung; a scenario never names one. */
 export interface Limits {

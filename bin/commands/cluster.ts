@@ -105,7 +105,8 @@ async function stayUntil(asked: AbortSignal, check: () => Promise<unknown>): Pro
 }
 
 async function down({ cluster, name }: ClusterOptions): Promise<void> {
-  await cluster.down(name)
+  using interruption = listenForInterruption()
+  await cluster.down(name, { signal: interruption.asked, progress: say })
   say(`Nothing of cluster ${name} is left.`)
 }
 

@@ -20,7 +20,7 @@ export function startClusters(
     readonly provider: ClusterProvider
     readonly runId: string
     readonly count: number
-  } & Omit<UpRequest, 'name' | 'lifetime'>,
+  } & Omit<UpRequest, 'name' | 'lifetime' | 'runId'>,
 ): RunClusters {
   const { provider, runId, count, ...rest } = request
   const giveUp = new AbortController()
@@ -29,7 +29,7 @@ export function startClusters(
     ? Array.from({ length: count }, (_, worker) => `run-${runId}-${worker}`)
     : [SHARED_NAME]
   const lifetime = provider.ownedByRun ? 'command' : 'detached'
-  const starting = names.map((name) => provider.up({ ...rest, name, signal, lifetime }))
+  const starting = names.map((name) => provider.up({ ...rest, name, signal, lifetime, runId }))
   const up = Promise.all(starting)
   up.catch(() => undefined)
   return {
@@ -37,7 +37,9 @@ export function startClusters(
     down: async () => {
       giveUp.abort(new Error('the run is over'))
       await Promise.allSettled(starting)
-      if (provider.ownedByRun) await Promise.all(names.map((name) => provider.down(name)))
+      await Promise.all(
+        names.map((name) => (provider.ownedByRun ? provider.down(name) : provider.release?.(name, runId))),
+      )
     },
   }
 }

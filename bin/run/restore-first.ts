@@ -1,4 +1,4 @@
-import type { ClusterDescription } from '../../clusters/provider.ts'
+import type { RestorableCluster } from '../../clusters/provider.ts'
 import { UsageError } from '../../src/contract/errors.ts'
 import { describeRestored, restoreFailure } from '../../support/safety/restore.ts'
 import { restoreCluster } from '../../support/safety/restore-cluster.ts'
@@ -8,7 +8,7 @@ import { restoreCluster } from '../../support/safety/restore-cluster.ts'
  * Throws a UsageError where that fails: what is built on an unknown cluster proves nothing.
  */
 export async function restoreFirst(
-  cluster: ClusterDescription,
+  cluster: RestorableCluster,
   {
     run,
     signal,

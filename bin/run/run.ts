@@ -60,6 +60,12 @@ export async function runSuite(request: RunRequest, output: Output = process.std
       if (!request.provider.ownedByRun) terminal.line(line)
       progress.preparing(line)
     },
+    restore: (cluster) =>
+      restoreFirst(cluster, {
+        run: identity.runId,
+        signal: asked,
+        say: (line) => terminal.line(line),
+      }),
     ...(request.settings && { settings: request.settings }),
     ...machineServices(request.systemPackages, asked, (line) => terminal.line(line)),
   })

@@ -37,6 +37,7 @@ async function acquire(address, signal, onWait) {
     const held = await listen(address)
     if (held) return held
     if (!waited) onWait()
+    signal.throwIfAborted()
     await heldByAnother(address, signal)
   }
 }

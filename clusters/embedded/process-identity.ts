@@ -11,6 +11,12 @@ export interface ProcessIdentity {
 
 const run = promisify(execFile)
 
+/** Of the machine's last start: a start time that is counted from there means nothing after another. */
+export async function bootId(): Promise<string> {
+  const text = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')
+  return text.trim()
+}
+
 /** Undefined where no such process lives. */
 export async function identify(pid: number): Promise<ProcessIdentity | undefined> {
   const started = process.platform === 'linux' ? await startedOnLinux(pid) : await startedByPs(pid)

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { KubeConnection } from '../../src/kube/kubeconfig.ts'
 
@@ -38,7 +38,10 @@ export async function writeConnection(path: string, connection: KubeConnection):
     'current-context': name,
   }
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  await writeFile(path, JSON.stringify(content, undefined, 2), { mode: 0o600 })
+  // Whole or not at all: somebody may be reading it.
+  const next = `${path}.${process.pid}`
+  await writeFile(next, JSON.stringify(content, undefined, 2), { mode: 0o600 })
+  await rename(next, path)
 }
 
 function base64(text: string): string {

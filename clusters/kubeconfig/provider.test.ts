@@ -57,7 +57,11 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-function up(settings: UpRequest['settings'], confirm?: UpRequest['confirm']): Promise<ClusterDescription> {
+function up(
+  settings: UpRequest['settings'],
+  confirm?: UpRequest['confirm'],
+  runId?: string,
+): Promise<ClusterDescription> {
   return kubeconfig.up({
     name: 'default',
     signal: new AbortController().signal,
@@ -65,6 +69,7 @@ function up(settings: UpRequest['settings'], confirm?: UpRequest['confirm']): Pr
     lifetime: 'detached',
     settings: { kubeconfig: join(folder, 'config'), ...settings },
     ...(confirm && { confirm }),
+    ...(runId !== undefined && { runId }),
   })
 }
 
@@ -105,4 +110,14 @@ test('what a run gets leads to that one context, and is for its owner’s eyes',
   assert.equal((await kubeconfig.status('default'))?.kubeconfig, cluster.kubeconfig)
   await kubeconfig.down('default')
   assert.equal(await kubeconfig.status('default'), undefined)
+})
+
+test('each run has a file of its own, which another run leaves alone and which goes with it', async () => {
+  const one = await up({ context: 'lab', yes: true }, undefined, 'one')
+  const before = await readFile(one.kubeconfig, 'utf8')
+  const two = await up({ context: 'lab', yes: true }, undefined, 'two')
+  assert.notEqual(one.kubeconfig, two.kubeconfig)
+  await kubeconfig.release?.('default', 'two')
+  assert.equal(await readFile(one.kubeconfig, 'utf8'), before)
+  await assert.rejects(readFile(two.kubeconfig), /ENOENT/)
 })

@@ -15,7 +15,16 @@ import { collectionPath } from '../../src/kube/paths.ts'
 import { detectCapabilities } from '../detect-capabilities.ts'
 import { capabilitiesOf, detectRoles } from '../detect-roles.ts'
 import { clusterDirectory } from '../embedded/cluster-state.ts'
-import type { ClusterDescription, ClusterProvider, ClusterSettings, Limits, UpRequest } from '../provider.ts'
+import { whileLocked } from '../embedded/name-lock.mjs'
+import type {
+  ClusterDescription,
+  ClusterProvider,
+  ClusterSettings,
+  DownRequest,
+  Limits,
+  UpRequest,
+} from '../provider.ts'
+import { markRun, refuseWhileUsed, unmarkRun } from '../run-marks.ts'
 import { STANDS_IN_FOR } from '../stand-ins/stands-in-for.ts'
 import { writeConnection } from './connection-file.ts'
 
@@ -31,15 +40,18 @@ export const kubeconfig: ClusterProvider = {
   up,
   status,
   down,
+  release: (name, runId) => unmarkRun(directoryOf(name), runId),
 }
 
-async function up({ name, signal, settings = {}, confirm }: UpRequest): Promise<ClusterDescription> {
+async function up({ name, signal, settings = {}, confirm, runId }: UpRequest): Promise<ClusterDescription> {
   const connection = await connect(settings)
   const client = new KubeClient(connection)
   try {
     if (!settings.yes) await agree(settings, connection, await markedNodes(client, signal), confirm)
-    const path = connectionPath(name)
-    await writeConnection(path, connection)
+    // The last one that was named is what commands by hand go to; a run keeps to its own.
+    await writeConnection(connectionPath(name), connection)
+    const path = runId === undefined ? connectionPath(name) : await runPath(name, runId, signal)
+    if (runId !== undefined) await writeConnection(path, connection)
     return await describe(name, path, client, signal, settings.workloadImage)
   } finally {
     client.close()
@@ -120,10 +132,27 @@ async function status(name: string): Promise<ClusterDescription | undefined> {
 }
 
 /** Forgets how to reach it; the cluster is not ours to end. */
-async function down(name: string): Promise<void> {
-  await rm(clusterDirectory('kubeconfig', name), { recursive: true, force: true })
+async function down(
+  name: string,
+  { signal }: Pick<DownRequest, 'signal'> = { signal: AbortSignal.timeout(STATUS_LIMIT_MS) },
+): Promise<void> {
+  const directory = directoryOf(name)
+  await whileLocked(directory, signal, async () => {
+    await refuseWhileUsed(directory, name, 'forgotten')
+    await rm(directory, { recursive: true, force: true })
+  })
+}
+
+/** A run's own: another, on another context, may start before it has read it. */
+async function runPath(name: string, runId: string, signal: AbortSignal): Promise<string> {
+  const directory = directoryOf(name)
+  return join(await whileLocked(directory, signal, () => markRun(directory, runId)), 'kubeconfig')
 }
 
 function connectionPath(name: string): string {
-  return join(clusterDirectory('kubeconfig', name), 'kubeconfig')
+  return join(directoryOf(name), 'kubeconfig')
+}
+
+function directoryOf(name: string): string {
+  return clusterDirectory('kubeconfig', name)
 }

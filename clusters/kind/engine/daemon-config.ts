@@ -1,5 +1,10 @@
 import type { EngineFolders } from './engine-folders.ts'
 
+/** A containerd of the machine's own may be running, which dockerd then uses, beside others: by this ours are known. */
+export function containerdNamespace({ id }: EngineFolders): string {
+  return `poolwright-${id}`
+}
+
 /**
  * The engine's configuration file, dockerd's daemon.json. Everything stands in it and nothing on the command line: so
  * /etc/docker/daemon.json, which belongs to the machine's own engine, is not read.
@@ -13,8 +18,7 @@ export function daemonConfig(
     'exec-root': folders.execRoot,
     pidfile: folders.pidFile,
     hosts: [`unix://${folders.socket}`],
-    // A containerd of the machine's own may be running, which dockerd then uses.
-    'containerd-namespace': 'poolwright',
+    'containerd-namespace': containerdNamespace(folders),
     // Unbounded by default, and a node's container logs all that its systemd says.
     'log-driver': 'json-file',
     'log-opts': { 'max-size': '10m', 'max-file': '2' },

@@ -2,6 +2,7 @@ import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { identify, type ProcessIdentity } from '../../embedded/process-identity.ts'
+import { containerdNamespace } from './daemon-config.ts'
 import type { EngineFolders } from './engine-folders.ts'
 import { endProcesses, engineProcesses } from './engine-processes.ts'
 import { thawFrozen } from './thaw-frozen.ts'
@@ -9,6 +10,9 @@ import { thawFrozen } from './thaw-frozen.ts'
 /** dockerd gives its containers 15 s to stop. */
 const STOP_LIMIT_MS = 30_000
 const CONTAINERD_LIMIT_MS = 10_000
+/** Where a containerd keeps what runs, below its state folder. */
+const TASKS = 'io.containerd.runtime.v2.task'
+const SYSTEM_CONTAINERD = '/run/containerd'
 const UNMOUNT_LIMIT_MS = 30_000
 
 /**
@@ -25,8 +29,21 @@ export async function endEngine(folders: EngineFolders, stopLimitMs: number = ST
   await rm(folders.run, { recursive: true, force: true })
 }
 
-async function endContainers({ execRoot }: EngineFolders): Promise<void> {
-  const tasks = join(execRoot, 'containerd', 'daemon', 'io.containerd.runtime.v2.task', 'poolwright')
+async function endContainers(folders: EngineFolders): Promise<void> {
+  for (const tasks of await taskFolders(folders)) await endContainersOf(tasks)
+}
+
+/** All of our own containerd, and in the machine's the namespace that is ours. */
+async function taskFolders(folders: EngineFolders): Promise<string[]> {
+  const own = join(folders.execRoot, 'containerd', 'daemon', TASKS)
+  const namespaces = await readdir(own).catch(() => [])
+  return [
+    ...namespaces.map((namespace) => join(own, namespace)),
+    join(SYSTEM_CONTAINERD, TASKS, containerdNamespace(folders)),
+  ]
+}
+
+async function endContainersOf(tasks: string): Promise<void> {
   for (const containerId of await readdir(tasks).catch(() => [])) {
     const first = await firstProcess(join(tasks, containerId), containerId)
     if (!first) continue

@@ -4,6 +4,8 @@ import { userCache } from '../../user-cache.ts'
 
 /** Where our own engine keeps what. */
 export interface EngineFolders {
+  /** Eight hexadecimal digits: what this engine's things are called where those of others are as well. */
+  readonly id: string
   /** Images and containers; stays when the engine stops. */
   readonly dataRoot: string
   readonly log: string
@@ -25,6 +27,7 @@ export function engineFolders(cacheFolder: string = userCache()): EngineFolders 
   const engine = join(cacheFolder, 'engine')
   const run = runFolder(join(engine, 'run'))
   return {
+    id: createHash('sha256').update(run).digest('hex').slice(0, 8),
     dataRoot: join(engine, 'data'),
     log: join(engine, 'dockerd.log'),
     run,

@@ -1,7 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { identify, lives, type ProcessIdentity, signalProcess } from '../../embedded/process-identity.ts'
+import { containerdNamespace } from './daemon-config.ts'
 import type { EngineFolders } from './engine-folders.ts'
 
 /** The programs an engine consists of; each names a file of its run folder on its command line. */
@@ -20,7 +21,7 @@ const LOOK_AGAIN_MS = 50
  * machine was started again.
  */
 export async function engineProcesses(
-  { run }: EngineFolders,
+  folders: EngineFolders,
   wanted: EngineProgram,
 ): Promise<readonly ProcessIdentity[]> {
   const name = PROGRAMS.find(({ program }) => program === wanted)?.name
@@ -29,11 +30,26 @@ export async function engineProcesses(
     numbers.map(async (number) => {
       const commandLine = await readFile(join('/proc', number, 'cmdline'), 'utf8').catch(() => '')
       const [program = '', ...words] = commandLine.split('\0')
-      if (!name?.test(basename(program)) || !words.some((word) => word.includes(`${run}/`))) return undefined
-      return identify(Number(number))
+      if (!name?.test(basename(program)) || !isOurs(words, folders)) return undefined
+      return (await hasOurRoot(number)) ? identify(Number(number)) : undefined
     }),
   )
   return found.filter((identity) => identity !== undefined)
+}
+
+/** By a file of its run folder, or, where containerd is the machine's own, by the namespace that is ours there. */
+function isOurs(words: readonly string[], folders: EngineFolders): boolean {
+  const namespace = words[words.indexOf('-namespace') + 1]
+  return namespace === containerdNamespace(folders) || words.some((word) => word.includes(`${folders.run}/`))
+}
+
+/** In somebody's container the same path is another file. */
+async function hasOurRoot(pid: string): Promise<boolean> {
+  const [own, its] = await Promise.all([
+    stat('/'),
+    stat(join('/proc', pid, 'root', '/')).catch(() => undefined),
+  ])
+  return its?.dev === own.dev && its.ino === own.ino
 }
 
 /** Asks them to end, and ends those that still live after the limit. Resolves when all are gone. */

@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -9,8 +11,9 @@ import { expect } from 'chai'
 import { execa } from 'execa'
 import { identify, lives } from '../../embedded/process-identity.ts'
 import { engineFolders } from './engine-folders.ts'
-import { findEngine } from './find-engine.ts'
-import { fenceNetwork } from './network-fence.ts'
+import { engineProcesses } from './engine-processes.ts'
+import { findEngine, judge, noEngineError } from './find-engine.ts'
+import { fenceNetworks, liftFence } from './network-fence.ts'
 import { pruneEngine } from './prune-engine.ts'
 import { type StartEngineRequest, startEngine } from './start-engine.ts'
 import { removeEngine, stopEngine } from './stop-engine.ts'
@@ -30,11 +33,16 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'poolwright-engine-'))
   await mkdir(at('bin'))
   signal = AbortSignal.timeout(LIMIT_MS)
-  setEnvironment({ PATH: at('bin'), XDG_CACHE_HOME: at('cache'), DOCKER_HOST: undefined })
+  setEnvironment({
+    PATH: at('bin'),
+    XDG_CACHE_HOME: at('cache'),
+    DOCKER_HOST: undefined,
+    CONTEXT: undefined,
+  })
 })
 afterEach(async () => {
   await stopEngine({ signal: AbortSignal.timeout(LIMIT_MS) })
-  setEnvironment({ PATH, XDG_CACHE_HOME, DOCKER_HOST })
+  setEnvironment({ PATH, XDG_CACHE_HOME, DOCKER_HOST, CONTEXT: undefined })
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -56,9 +64,31 @@ describe('without a container engine', () => {
     await placeAll()
     setEnvironment({ DOCKER_HOST: 'unix:///nowhere/docker.sock' })
     expect(await whyNot(start())).to.match(
-      /^UsageError: .*unix:\/\/\/nowhere\/docker\.sock .*unset DOCKER_HOST$/,
+      /^UsageError: .*unix:\/\/\/nowhere\/docker\.sock .*DOCKER_HOST names it: start it, or choose another$/,
     )
     expect(await starts()).to.equal(0)
+  })
+
+  it('nor in place of one that a context of docker’s names', async () => {
+    await placeAll()
+    setEnvironment({ CONTEXT: 'lab' })
+    expect(await whyNot(start())).to.match(
+      /^UsageError: .*docker’s context lab names it: start it, or choose another$/,
+    )
+    expect(await starts()).to.equal(0)
+  })
+
+  it('what one lacks is told by how a connection fails', () => {
+    const missing = (refusal: string | undefined, timedOut = false) => judge({ timedOut, refusal })
+    expect(missing('EACCES')).to.equal('permission')
+    expect([missing('ENOENT'), missing('ECONNREFUSED', true)]).to.deep.equal(['answer', 'answer'])
+    expect([missing('', true), missing(''), missing(undefined, true)]).to.deep.equal(['time', 'time', 'time'])
+    expect(missing(undefined)).to.equal('answer')
+  })
+
+  it('one that is not for this user is no reason to start another, but to join a group', () => {
+    const { message } = noEngineError({ missing: 'permission', reason: 'no container engine answers' })
+    expect(message).to.match(/^no container engine answers; join the group .*usermod -aG docker/)
   })
 
   it('there is nothing to stop and nothing to remove', async () => {
@@ -128,6 +158,82 @@ describe('an engine of our own', { skip: NOT_LINUX || NOT_ROOT }, () => {
     expect(await rules()).to.deep.equal([])
   })
 
+  it('is not started beside one that runs and says nothing, nor in its own place', async () => {
+    await placeDocker('[ "$1" = info ] && exec /bin/sleep 60')
+    const limits = { answerLimitMs: 100, busyLimitMs: 200 }
+    using _ = await serveDefault()
+    expect(await whyNot(start(limits))).to.match(
+      /^UsageError: .*said nothing for 0.1 s\); it runs and is busy/,
+    )
+    const [other] = await startedPids()
+    expect(await starts()).to.equal(1)
+
+    await placeDocker()
+    process.kill(other ?? 0)
+    await rm(at('default.sock'), { force: true })
+    await start()
+    const ours = await dockerd()
+    await placeDocker('[ "$1" = info ] && exec /bin/sleep 60')
+    expect(await whyNot(start(limits))).to.match(/^UsageError: .*it runs and is busy/)
+    expect(await lives(ours)).to.equal(true)
+    expect(await starts()).to.equal(2)
+  })
+
+  it('is waited for while it is busy', async () => {
+    await start()
+    await placeDocker(`[ "$1" = info ] && [ ! -e '${at('free')}' ] && exec /bin/sleep 60`)
+    const lines: string[] = []
+    const engine = await start({
+      answerLimitMs: 1_000,
+      progress: (line) => {
+        lines.push(line)
+        writeFileSync(at('free'), '')
+      },
+    })
+    expect(engine.ours).to.equal(true)
+    expect(lines.join()).to.match(/said nothing for 1 s\); one runs there, so waiting for it/)
+  })
+
+  it('that runs is stopped although its folders are gone from under it', async () => {
+    await start()
+    const running = await dockerd()
+    await rm(at('cache'), { recursive: true })
+    expect(await stopEngine({ signal })).to.equal(true)
+    expect(await lives(running)).to.equal(false)
+  })
+
+  it('is not what has the same words in another root', async () => {
+    const words = folders().configFile
+    const inOtherRoot = `set -e; mount -t tmpfs none '${at('root')}'; cd '${at('root')}'
+for name in usr bin sbin lib lib64; do [ -e /$name ] || continue; mkdir $name; mount --bind /$name $name; done
+exec chroot . /bin/bash -c 'echo; exec -a dockerd sleep 60' 2>/dev/null || exit 3`
+    await mkdir(at('root'))
+    const script = inOtherRoot.replace('sleep 60', `/bin/sh -c "read line" ${words}`)
+    const other = spawn('unshare', ['--mount', 'sh', '-c', script], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+      env: { PATH },
+    })
+    await once(other.stdout, 'data')
+    const identity = await identify(other.pid ?? 0)
+    expect(await readFile(`/proc/${other.pid}/cmdline`, 'utf8')).to.match(/^dockerd\0/)
+    expect(await engineProcesses(folders(), 'dockerd')).to.deep.equal([])
+    const ended = once(other, 'exit')
+    other.stdin.end('\n')
+    await ended
+    expect(identity).to.not.equal(undefined)
+  })
+
+  it('knows its containers’ shims by its own namespace where containerd is the machine’s', async () => {
+    await placeNode('containerd-shim-runc-v2', 'setInterval(() => {}, 1000); console.log()')
+    const words = ['-namespace', `poolwright-${folders().id}`, '-address', '/run/containerd/containerd.sock']
+    const shim = spawn(at('bin', 'containerd-shim-runc-v2'), words, { stdio: ['ignore', 'pipe', 'ignore'] })
+    await once(shim.stdout, 'data')
+    const found = await engineProcesses(folders(), 'shim')
+    const others = await engineProcesses(engineFolders(at('elsewhere')), 'shim')
+    shim.kill()
+    expect([found.map(({ pid }) => pid), others]).to.deep.equal([[shim.pid], []])
+  })
+
   it('stays the one in use when another appears', async () => {
     await start()
     using _ = await serveDefault()
@@ -194,12 +300,14 @@ describe('an engine of our own', { skip: NOT_LINUX || NOT_ROOT }, () => {
   it('lets no packet of its networks leave the machine, by interface; the rules go when it stops', async () => {
     await start()
     await start()
-    for (const [family, chain] of [
+    const chain = `POOLWRIGHT-${folders().id}`
+    for (const [family, parent] of [
       ['iptables', 'DOCKER-USER'],
       ['ip6tables', 'FORWARD'],
     ] as const) {
       if (!(await exists(at(family)))) continue
       expect(await rules(family)).to.have.members([
+        `${parent} -j ${chain}`,
         `${chain} -i docker0 ! -o docker0 -j REJECT`,
         `${chain} -i br-+ ! -o br-+ -j REJECT`,
       ])
@@ -241,29 +349,39 @@ it("on an engine that is not ours only our own images go when it's pruned", asyn
   expect(await asked()).to.equal('image prune --force --filter label=poolwright.dev/inputs\n')
 })
 
-describe('a network', () => {
+describe('the fence', () => {
   beforeEach(placeIptables)
+  const chain = () => `POOLWRIGHT-${folders().id}`
 
-  it('is fenced in once, in the chain that the engine has', async () => {
-    await writeFile(at('iptables.chain'), '')
-    await fenceNetwork('br-0123456789ab', signal)
-    await fenceNetwork('br-0123456789ab', signal)
-    expect(await rules('iptables')).to.deep.equal([
-      'DOCKER-USER -i br-0123456789ab ! -o br-0123456789ab -j REJECT',
+  it('is put up once, in a chain of its own, and taken down with nothing of others', async () => {
+    await writeFile(at('iptables'), 'FORWARD -j THEIRS\nDOCKER-USER -i docker0 ! -o docker0 -j REJECT\n')
+    const theirs = await rules()
+    await fenceNetworks(folders(), signal)
+    await fenceNetworks(folders(), signal)
+    expect(await rules('iptables')).to.have.members([
+      ...theirs,
+      `DOCKER-USER -j ${chain()}`,
+      `${chain()} -i docker0 ! -o docker0 -j REJECT`,
+      `${chain()} -i br-+ ! -o br-+ -j REJECT`,
     ])
+    await liftFence(folders())
+    expect(await rules()).to.deep.equal(theirs)
+    expect(await readFile(at('iptables.chains'), 'utf8')).to.equal('DOCKER-USER\n')
   })
 
-  it('is refused where its bridge can not be one', async () => {
-    expect(await whyNot(fenceNetwork('-j ACCEPT', signal))).to.equal(
-      'TypeError: "-j ACCEPT" can\'t be a network interface',
-    )
-    expect(await rules()).to.deep.equal([])
+  it('of another engine stays', async () => {
+    const other = engineFolders(at('elsewhere'))
+    await fenceNetworks(other, signal)
+    const theirs = await rules()
+    await fenceNetworks(folders(), signal)
+    await liftFence(folders())
+    expect(await rules()).to.deep.equal(theirs)
   })
 
-  it('that can not be fenced in says what failed and why', async () => {
+  it('that can not be put up says what failed and why', async () => {
     await place('iptables', 'echo "Permission denied (you must be root)" >&2; exit 4')
-    expect(await whyNot(fenceNetwork('br0', signal))).to.match(
-      /^ToolError: fencing in the networks: iptables -I .*\n.*you must be root/,
+    expect(await whyNot(fenceNetworks(folders(), signal))).to.match(
+      /^ToolError: fencing in the networks: iptables -A .*\n.*you must be root/,
     )
   })
 })
@@ -299,7 +417,7 @@ async function placeAll(): Promise<void> {
 }
 
 /** A docker that asks the engine it is told, and notes what else it is asked. */
-async function placeDocker(): Promise<void> {
+async function placeDocker(first = ''): Promise<void> {
   await placeNode(
     'ask-engine',
     `const ping = request({ socketPath: process.argv[2], path: '/info' }, async (response) => {
@@ -309,9 +427,10 @@ async function placeDocker(): Promise<void> {
   )
   await place(
     'docker',
-    `host=\${DOCKER_HOST:-unix://${at('default.sock')}}
+    `${first}
+host=\${DOCKER_HOST:-unix://${at('default.sock')}}
 case $1 in
-  context) echo "$host"; exit ;;
+  context) echo "\${CONTEXT:-default} $host"; exit ;;
   info) [ -S "\${host#unix://}" ] && '${at('bin', 'ask-engine')}' "\${host#unix://}" && exit ;;
   *) echo "$*" >> '${at('asked')}'; exit ;;
 esac
@@ -339,22 +458,25 @@ const SERVES = `
     server.listen(socket)
     process.on('SIGTERM', () => process.exit())`
 
-/** Keeps the rules of each family in a file. */
+/** Keeps the rules of each family in a file, and in another the chains that were made. */
 async function placeIptables(): Promise<void> {
   for (const family of ['iptables', 'ip6tables']) {
     await place(
       family,
-      `rules='${at(family)}'; : >> "$rules"; shift; word=$1; shift; rule="$*"; found=1; others=
-while read -r line; do
-  if [ "$line" = "$rule" ]; then found=0; else others="$others$line
-"; fi
-done < "$rules"
+      `PATH=/usr/bin:/bin; rules='${at(family)}'; : >> "$rules"; : >> "$rules.chains"; shift; word=$1; shift; rule="$*"; chain=$1
+[ "$word" = -n ] && chain=$2
+has() { grep -qxF -e "$1" "$2"; }
+without() { grep -vxF -e "$1" "$2" > "$2.next"; mv "$2.next" "$2"; }
+known() { case $chain in FORWARD) ;; *) has "$chain" "$rules.chains" ;; esac; }
 case $word in
-  -N) [ ! -e "$rules.chain" ] && : > "$rules.chain" ;;
-  -n) [ -e "$rules.chain" ] ;;
-  -C) exit $found ;;
-  -I) echo "$rule" >> "$rules" ;;
-  -D) printf %s "$others" > "$rules" ;;
+  -N) ! known && echo "$chain" >> "$rules.chains" ;;
+  -n) known ;;
+  -C) has "$rule" "$rules" ;;
+  -A) known && echo "$rule" >> "$rules" ;;
+  -I) known && { echo "$rule"; cat "$rules"; } > "$rules.next" && mv "$rules.next" "$rules" ;;
+  -D) without "$rule" "$rules" ;;
+  -F) known && sed -i "/^$chain /d" "$rules" ;;
+  -X) ! grep -q -- "-j $chain$" "$rules" && without "$chain" "$rules.chains" ;;
 esac`,
     )
   }
@@ -389,7 +511,11 @@ async function serveDefault(): Promise<Disposable> {
 }
 
 async function dockerdPid(): Promise<number> {
-  return Number((await readFile(at('started'), 'utf8')).trim().split('\n').at(-1))
+  return (await startedPids()).at(-1) ?? 0
+}
+
+async function startedPids(): Promise<number[]> {
+  return (await readFile(at('started'), 'utf8')).trim().split('\n').map(Number)
 }
 
 async function dockerd() {

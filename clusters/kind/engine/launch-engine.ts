@@ -12,7 +12,7 @@ import { lacksSysResource } from './capabilities.ts'
 import { daemonConfig } from './daemon-config.ts'
 import { endEngine } from './end-engine.ts'
 import type { EngineFolders } from './engine-folders.ts'
-import { fenceOwnNetworks, liftOwnFence } from './network-fence.ts'
+import { fenceNetworks, liftFence } from './network-fence.ts'
 
 const RUNTIME_WRAPPER = fileURLToPath(new URL('./runtime-without-sys-resource.sh', import.meta.url))
 
@@ -42,11 +42,11 @@ export async function launchEngine(
   await endEngine(folders, HANGING_LIMIT_MS)
   await prepare(folders)
   try {
-    await fenceOwnNetworks(signal)
+    await fenceNetworks(folders, signal)
     await untilItAnswers(await spawnDetached(folders), folders, signal)
   } catch (error) {
     await endEngine(folders)
-    await liftOwnFence()
+    await liftFence(folders)
     throw error
   }
 }

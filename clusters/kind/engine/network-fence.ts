@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { execa } from 'execa'
 import { ToolError } from '../run-tool.ts'
+import type { EngineFolders } from './engine-folders.ts'
 
 /** As docker names the bridge of a network that got no name for it. */
 const DOCKER_BRIDGE = /^br-[0-9a-f]{12}$/
@@ -13,84 +14,76 @@ const FORWARD = 'FORWARD'
 const LIMIT_MS = 30_000
 
 /**
- * Lets no packet that comes from a network's bridge go out elsewhere; told once or again, it is the same. Otherwise a
- * packet to a pod or Service that is gone leaves by the machine's default route. By interface and never by address:
- * packets between two nodes pass the same chain, and a rule that knows only addresses cuts those off as well.
- * Needs root.
+ * Lets no packet that comes from a network of our own engine go out elsewhere, of networks that are still to be made as
+ * well; told once or again, it is the same. Otherwise a packet to a pod or Service that is gone leaves by the machine's
+ * default route. By interface and never by address: packets between two nodes pass the same chain, and a rule that
+ * knows only addresses cuts those off as well.
+ *
+ * All of it stands in a chain of this engine's own. Called before the engine starts, which then starts containers, and
+ * again when it runs: it may have made the chain of IPv6. Needs root.
  */
-export async function fenceNetwork(bridge: string, signal: AbortSignal): Promise<void> {
-  if (!/^[\w.+-]{1,15}$/.test(bridge)) throw new TypeError(`"${bridge}" can't be a network interface`)
-  for (const family of families()) {
-    await insertOnce(family, await chainOf(family, signal), leavingBy(bridge), signal)
-  }
-}
-
-/**
- * Fences in every network of our own engine, those that are still to be made as well. Called before the engine starts,
- * which then starts containers, and again when it runs: it may have made the chain of IPv6.
- */
-export async function fenceOwnNetworks(signal: AbortSignal): Promise<void> {
+export async function fenceNetworks(folders: EngineFolders, signal: AbortSignal): Promise<void> {
   // Fails where the chain is there. The engine makes what leads to it.
   await succeeds('iptables', ['-N', DOCKER_CHAIN], signal)
-  for (const bridge of OWN_BRIDGES) await fenceNetwork(bridge, signal)
-  // A bridge of somebody else's whose name begins alike is none of ours; first in the chain, so that it counts.
-  for (const stranger of await strangers()) {
-    for (const family of families()) {
-      await insertOnce(family, await chainOf(family, signal), passing(stranger), signal)
-    }
+  const chain = ownChain(folders)
+  const others = await strangers()
+  for (const family of families()) {
+    await succeeds(family, ['-N', chain], signal)
+    for (const bridge of OWN_BRIDGES) await once(family, '-A', chain, leavingBy(bridge), signal)
+    // A bridge of somebody else's whose name begins alike is none of ours: it goes on to the rules that are not ours.
+    for (const bridge of others) await once(family, '-I', chain, ['-i', bridge, '-j', 'RETURN'], signal)
+    await once(family, '-I', await parentOf(family, signal), ['-j', chain], signal)
   }
 }
 
-/** Takes away what fenceOwnNetworks did: another engine's bridges are called the same. */
-export async function liftOwnFence(): Promise<void> {
+/** Takes away what fenceNetworks did, and nothing else. */
+export async function liftFence(folders: EngineFolders): Promise<void> {
   const signal = AbortSignal.timeout(LIMIT_MS)
-  const dockers = (await namesOfInterfaces()).filter((name) => DOCKER_BRIDGE.test(name))
-  const rules = [...[...OWN_BRIDGES, ...dockers].map(leavingBy), ...(await strangers()).map(passing)]
+  const chain = ownChain(folders)
   for (const family of families()) {
-    for (const chain of [DOCKER_CHAIN, FORWARD]) {
-      for (const rule of rules) {
-        if (!(await succeeds(family, ['-C', chain, ...rule], signal))) continue
-        await require(family, ['-D', chain, ...rule], signal)
-      }
+    if (!(await succeeds(family, ['-n', '-L', chain], signal))) continue
+    for (const parent of [DOCKER_CHAIN, FORWARD]) {
+      if (await succeeds(family, ['-C', parent, '-j', chain], signal))
+        await require(family, ['-D', parent, '-j', chain], signal)
     }
+    await require(family, ['-F', chain], signal)
+    await require(family, ['-X', chain], signal)
   }
+}
+
+/** A name may have 28 characters. */
+function ownChain({ id }: EngineFolders): string {
+  return `POOLWRIGHT-${id}`
 }
 
 function leavingBy(bridge: string): readonly string[] {
   return ['-i', bridge, '!', '-o', bridge, '-j', 'REJECT']
 }
 
-function passing(bridge: string): readonly string[] {
-  return ['-i', bridge, '-j', 'RETURN']
-}
-
 async function strangers(): Promise<string[]> {
-  return (await namesOfInterfaces()).filter((name) => name.startsWith('br-') && !DOCKER_BRIDGE.test(name))
+  const names = await readdir('/sys/class/net').catch(() => [])
+  return names.filter((name) => name.startsWith('br-') && !DOCKER_BRIDGE.test(name))
 }
 
-function namesOfInterfaces(): Promise<string[]> {
-  return readdir('/sys/class/net').catch(() => [])
-}
-
-/** kind's networks have IPv6 as well; a kernel without it has nothing to fence. */
+/** A network may have IPv6 as well; a kernel without it has nothing to fence. */
 function families(): readonly string[] {
   return existsSync('/proc/sys/net/ipv6') ? ['iptables', 'ip6tables'] : ['iptables']
 }
 
 /** Old engines make none of their own for IPv6. */
-async function chainOf(family: string, signal: AbortSignal): Promise<string> {
+async function parentOf(family: string, signal: AbortSignal): Promise<string> {
   return (await succeeds(family, ['-n', '-L', DOCKER_CHAIN], signal)) ? DOCKER_CHAIN : FORWARD
 }
 
-async function insertOnce(
+async function once(
   family: string,
+  how: '-A' | '-I',
   chain: string,
   rule: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
-  if (!(await succeeds(family, ['-C', chain, ...rule], signal))) {
-    await require(family, ['-I', chain, ...rule], signal)
-  }
+  if (!(await succeeds(family, ['-C', chain, ...rule], signal)))
+    await require(family, [how, chain, ...rule], signal)
 }
 
 async function succeeds(family: string, words: readonly string[], signal: AbortSignal): Promise<boolean> {

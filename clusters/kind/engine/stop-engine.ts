@@ -5,7 +5,8 @@ import { UsageError } from '../../../src/contract/errors.ts'
 import { whileLocked } from '../../embedded/name-lock.mjs'
 import { endEngine } from './end-engine.ts'
 import { type EngineFolders, engineFolders } from './engine-folders.ts'
-import { liftOwnFence } from './network-fence.ts'
+import { engineProcesses } from './engine-processes.ts'
+import { liftFence } from './network-fence.ts'
 import { engineLock } from './start-engine.ts'
 
 export interface StopEngineRequest {
@@ -34,11 +35,12 @@ export async function removeEngine({ cacheFolder, signal }: StopEngineRequest): 
 
 /** Where its folder is gone something may still be mounted in what it left: all is looked at. */
 async function stop(folders: EngineFolders): Promise<boolean> {
-  const ran = existsSync(folders.run)
+  // Its folders may be gone from under it.
+  const ran = existsSync(folders.run) || (await engineProcesses(folders, 'dockerd')).length > 0
   if (!ran && !existsSync(folders.dataRoot)) return false
   if (process.getuid?.() !== 0)
     throw new UsageError('Only root may stop or remove the container engine of our own')
   await endEngine(folders)
-  await liftOwnFence()
+  await liftFence(folders)
   return ran
 }

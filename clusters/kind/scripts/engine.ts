@@ -18,6 +18,9 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, 
 const { signal } = stop
 const say = (line: string): void => void process.stderr.write(`${line}\n`)
 
+/** Of a full data root on a slow disk. */
+const DISK_LIMIT = '2m'
+
 const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
   async start() {
     const allowed = argv['system-packages'] !== false
@@ -37,7 +40,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
     describe(engine)
     process.stdout.write(`${JSON.stringify(engine)}\n`)
     if (!engine.ours) return
-    const { stdout } = await $({ signal })`du -shx ${engineFolders().dataRoot}`
+    const { stdout } = await $({ signal, timeout: DISK_LIMIT })`du -shx ${engineFolders().dataRoot}`
     say(`disk        ${stdout.split('\t')[0]}`)
   },
   async prune() {

@@ -9,11 +9,13 @@ import { PUBLISHED_IMAGES } from '../versions.ts'
 
 const VERSIONS = new URL('../versions.ts', import.meta.url)
 
+const bounded = $({ timeout: '15m' })
+
 let text = await readFile(VERSIONS, 'utf8')
 for (const image of Object.values(PUBLISHED_IMAGES)) {
   if (image.includes('@')) continue
-  await $`docker pull --quiet ${image}`
-  const { stdout } = await $`docker image inspect --format ${'{{index .RepoDigests 0}}'} ${image}`
+  await bounded`docker pull --quiet ${image}`
+  const { stdout } = await bounded`docker image inspect --format ${'{{index .RepoDigests 0}}'} ${image}`
   const digest = /@(sha256:[0-9a-f]{64})\s*$/.exec(stdout)?.[1]
   if (!digest) throw new Error(`docker names no digest of ${image}: ${stdout.trim()}`)
   text = text.replace(`'${image}'`, `'${image}@${digest}'`)

@@ -2,6 +2,7 @@ import type { ConfigMap } from '../../src/contract/kubernetes.ts'
 import { isNotFound } from '../../src/kube/api-status-error.ts'
 import type { KubeClient } from '../../src/kube/client.ts'
 import { collectionPath, objectPath } from '../../src/kube/paths.ts'
+import type { Floor } from './health.ts'
 
 const CONFIG_MAPS = collectionPath('v1', 'configmaps', 'kube-system')
 const NAME = 'poolwright-cluster'
@@ -10,6 +11,10 @@ const NAME = 'poolwright-cluster'
 export interface ClusterRecord {
   /** Hash of all inputs. */
   readonly inputs: string
+  /** Ids of the images that it was made from, by name. */
+  readonly imageIds: Readonly<Record<string, string>>
+  /** What was there when it was whole. */
+  readonly floor: Floor
 }
 
 /** Undefined where none of ours, or one that was never finished. */
@@ -19,7 +24,11 @@ export async function readRecord(
 ): Promise<ClusterRecord | undefined> {
   try {
     const { data = {} } = await client.get<ConfigMap>(objectPath(CONFIG_MAPS, NAME), signal)
-    return { inputs: data.inputs ?? '' }
+    return {
+      inputs: data.inputs ?? '',
+      imageIds: JSON.parse(data.imageIds ?? '{}') as ClusterRecord['imageIds'],
+      floor: JSON.parse(data.floor ?? '{"nodes":{},"workloads":[]}') as Floor,
+    }
   } catch (error) {
     if (isNotFound(error)) return undefined
     throw error
@@ -28,13 +37,19 @@ export async function readRecord(
 
 export async function writeRecord(
   client: KubeClient,
-  record: ClusterRecord,
+  { inputs, imageIds, floor }: ClusterRecord,
   signal: AbortSignal,
 ): Promise<void> {
   const metadata = { name: NAME, namespace: 'kube-system' }
-  await client.create(
-    CONFIG_MAPS,
-    { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { ...record } },
-    signal,
-  )
+  const data = { inputs, imageIds: JSON.stringify(imageIds), floor: JSON.stringify(floor) }
+  await client.create(CONFIG_MAPS, { apiVersion: 'v1', kind: 'ConfigMap', metadata, data }, signal)
+}
+
+/** The images of which this cluster has another build than the engine has now, under the same name. */
+export function otherImages(
+  { imageIds }: ClusterRecord,
+  now: Readonly<Record<string, string>>,
+): readonly string[] {
+  // What the engine has no more was put into the nodes, and is still there.
+  return Object.keys(now).filter((image) => now[image] && imageIds[image] && now[image] !== imageIds[image])
 }

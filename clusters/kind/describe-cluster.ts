@@ -8,13 +8,13 @@ import type { Site } from './site.ts'
 import type { Tools } from './tools.ts'
 
 /** Heartbeats and grace periods of cluster-config.yaml, and pods that really start and stop. */
-const LIMITS: Limits = { reaction: 30_000, step: 120_000 }
+export const LIMITS: Limits = { reaction: 30_000, step: 120_000 }
 
 /** What a run needs to know of a cluster that is up; what it can do is looked up, not assumed. */
 export async function describeCluster(
   { name, cluster, kubeconfig }: Site,
   client: KubeClient,
-  tools: Tools,
+  tools: Pick<Tools, 'docker'>,
   signal: AbortSignal,
 ): Promise<ClusterDescription> {
   const [{ gitVersion }, fromApi, roles, vantage] = await Promise.all([

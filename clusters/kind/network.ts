@@ -1,14 +1,5 @@
 import type { Tools } from './tools.ts'
 
-/** The engine's network that kind puts its nodes into. */
-export interface KindNetwork {
-  readonly name: string
-  /** Its bridge on the engine's machine, `br-1a2b3c4d5e6f`. */
-  readonly bridge: string
-  /** Its IPv4 subnet, `172.18.0.0/16`. */
-  readonly subnet: string
-}
-
 /** Inclusive, as MetalLB writes it: `172.18.255.0-172.18.255.15`. */
 export type AddressRange = string
 
@@ -23,24 +14,21 @@ export interface AddressPools {
 /** How many addresses each pool has. */
 const SIZES = { game: 16, management: 16, small: 2 } as const
 
-/** Reads the network that the nodes are in. Throws ToolError where there is none. */
-export async function readNetwork(
+/** The IPv4 subnet of a network of the engine, `172.18.0.0/16`. Throws ToolError where there is no such network. */
+export async function readSubnet(
   name: string,
   tools: Pick<Tools, 'docker'>,
   signal: AbortSignal,
-): Promise<KindNetwork> {
+): Promise<string> {
   const said = await tools.docker(['network', 'inspect', name], { for: `reading network ${name}`, signal })
   const [network] = JSON.parse(said) as [DockerNetwork]
   const subnet = network.IPAM.Config.map(({ Subnet }) => Subnet).find((each) => !each.includes(':'))
   if (subnet === undefined) throw new Error(`network ${name} has no IPv4 subnet`)
-  const bridge = network.Options?.['com.docker.network.bridge.name'] ?? `br-${network.Id.slice(0, 12)}`
-  return { name, bridge, subnet }
+  return subnet
 }
 
 interface DockerNetwork {
-  readonly Id: string
   readonly IPAM: { readonly Config: readonly { readonly Subnet: string }[] }
-  readonly Options?: Readonly<Record<string, string>>
 }
 
 /**

@@ -1,52 +1,59 @@
-import { mkdir } from 'node:fs/promises'
+import { access, constants } from 'node:fs/promises'
+import { UsageError } from '../../src/contract/errors.ts'
 import { KubeClient } from '../../src/kube/client.ts'
 import { loadKubeconfig } from '../../src/kube/kubeconfig.ts'
+import { FolderError, makeFolder } from '../embedded/make-folder.ts'
 import type { ClusterDescription, UpRequest } from '../provider.ts'
+import { makeNetwork } from './cluster-network.ts'
 import type { ClusterPlan } from './cluster-plan.ts'
 import { writeRecord } from './cluster-record.ts'
 import { describeCluster } from './describe-cluster.ts'
-import type { Engine } from './engine/engine.ts'
-import { fenceNetwork } from './engine/network-fence.ts'
-import { makeFixedNetwork } from './fixed-network.ts'
-import { waitUntilWhole } from './health.ts'
-import { carvePools, readNetwork } from './network.ts'
+import { readFloor, waitUntilWhole } from './health.ts'
+import { carvePools, readSubnet } from './network.ts'
+import { listNodes, recordNodes } from './nodes.ts'
 import { startVantage } from './outside-vantage.ts'
 import { type Installation, installParts, installPools } from './parts/install.ts'
 import { REMOVAL_LIMIT_MS, removeCluster } from './remove-cluster.ts'
-import { NETWORK, type Site } from './site.ts'
+import type { Site } from './site.ts'
 import type { Tools } from './tools.ts'
 
 /** Until nodes, MetalLB, provisioners and stand-ins all answer, on a very busy machine. */
 const WHOLE_LIMIT_MS = 5 * 60_000
 
+/** Throws UsageError where the cluster can't have its folder: better before anything is pulled, built or removed. */
+export async function makeSite({ sharedFolder, directory }: Site): Promise<void> {
+  try {
+    await makeFolder(sharedFolder, 0o700)
+    await access(directory, constants.W_OK)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const why = error instanceof FolderError ? error.message : `it can't be written to (${code})`
+    throw new UsageError(
+      `no cluster can have the folder ${directory}: ${why}; XDG_STATE_HOME names the folder that clusters go to`,
+      { cause: error },
+    )
+  }
+}
+
 /** Makes the cluster, in place of whatever of it is there; its record is written last, when all of it is available. */
 export async function newCluster(
   site: Site,
-  engine: Engine,
   made: ClusterPlan,
   tools: Tools,
   request: UpRequest,
 ): Promise<ClusterDescription> {
   const { signal, progress } = request
   await removeCluster(site, tools, signal)
-  await mkdir(site.sharedFolder, { recursive: true, mode: 0o700 })
+  await makeSite(site)
   try {
-    await makeFixedNetwork(NETWORK, tools, { mayReplace: engine.ours, signal })
-    progress(`creating the nodes from ${made.images.node} (${made.images.origin})`)
-    const words = ['create', 'cluster', '--name', site.cluster, '--image', made.images.node]
-    await tools.kind([...words, '--kubeconfig', site.kubeconfig, '--config', '-'], {
-      for: `creating cluster ${site.cluster}`,
-      input: made.config,
-      signal,
-    })
+    await makeNetwork(site.network, tools, signal)
+    await createNodes(site, made, tools, request)
     await sideLoad(site, made.images.sideLoaded, tools, request)
-    const network = await readNetwork(NETWORK, tools, signal)
-    if (engine.ours) await fenceNetwork(network.bridge, signal)
     const { kubeconfig } = site
     const installation: Installation = {
       cluster: site.cluster,
       plan: made,
-      pools: carvePools(network.subnet),
+      pools: carvePools(await readSubnet(site.network, tools, signal)),
       kubeconfig,
       tools,
       signal,
@@ -55,7 +62,11 @@ export async function newCluster(
     await installParts(installation)
     if (made.images.workload !== undefined) {
       progress('starting the outside vantage')
-      await startVantage(site.cluster, made.images.workload, NETWORK, tools, signal)
+      await startVantage(
+        { ...site, workload: made.images.workload, nodeImage: made.images.node },
+        tools,
+        signal,
+      )
     }
     return await finish(site, installation, tools)
   } catch (error) {
@@ -63,6 +74,23 @@ export async function newCluster(
     if (signal.aborted) await removeCluster(site, tools, AbortSignal.timeout(REMOVAL_LIMIT_MS))
     throw error
   }
+}
+
+async function createNodes(
+  site: Site,
+  { images, config }: ClusterPlan,
+  tools: Tools,
+  { signal, progress }: UpRequest,
+): Promise<void> {
+  progress(`creating the nodes from ${images.node} (${images.origin})`)
+  const words = ['create', 'cluster', '--name', site.cluster, '--image', images.node]
+  await tools.kind([...words, '--kubeconfig', site.kubeconfig, '--config', '-'], {
+    for: `creating cluster ${site.cluster}`,
+    input: config,
+    env: { KIND_EXPERIMENTAL_DOCKER_NETWORK: site.network },
+    signal,
+  })
+  await recordNodes(site, await listNodes(site.cluster, tools, signal))
 }
 
 /** The nodes never pull: what they run was put there. */
@@ -85,7 +113,8 @@ async function finish(site: Site, installation: Installation, tools: Tools): Pro
     progress('waiting for everything to be available')
     await waitUntilWhole(client, WHOLE_LIMIT_MS, signal)
     await installPools(installation)
-    await writeRecord(client, { inputs: made.inputs }, signal)
+    const { inputs, imageIds } = made
+    await writeRecord(client, { inputs, imageIds, floor: await readFloor(client, signal) }, signal)
     return await describeCluster(site, client, tools, signal)
   } finally {
     client.close()

@@ -10,7 +10,8 @@ export const kind: ClusterProvider = {
   ownedByRun: false,
   up: async (request) => (await lifecycle()).up(request),
   status: async (name) => (await lifecycle()).status(name),
-  down: async (name) => (await lifecycle()).down(name),
+  down: async (name, request) => (await lifecycle()).down(name, request),
+  release: async (name, runId) => (await lifecycle()).release(name, runId),
   nodes: {
     stopKubelet: async (on) => (await operations()).stopKubelet(on),
     startKubelet: async (on) => (await operations()).startKubelet(on),

@@ -1,6 +1,8 @@
 import { rm } from 'node:fs/promises'
+import { UsageError } from '../../src/contract/errors.ts'
+import { removeNetwork } from './cluster-network.ts'
 import { thawFrozen } from './engine/thaw-frozen.ts'
-import { CLUSTER_LABEL } from './node-operations.ts'
+import { listNodes, type NodeContainer, readNodeRecord } from './nodes.ts'
 import { removeVantage } from './outside-vantage.ts'
 import { ToolError } from './run-tool.ts'
 import type { Site } from './site.ts'
@@ -9,32 +11,76 @@ import type { Tools } from './tools.ts'
 /** Milliseconds that taking away what is there, or what was half made, may take. */
 export const REMOVAL_LIMIT_MS = 60_000
 
-/** Removes nodes, vantage, kubeconfig and shared folder, whatever of them is there. */
-export async function removeCluster(site: Site, tools: Tools, signal: AbortSignal): Promise<void> {
+type Docker = Pick<Tools, 'docker'>
+
+/**
+ * Removes nodes, vantage, network, kubeconfig and shared folder, whatever of them is there. By what they are called in
+ * the engine, without kind: it may be gone by now, or another one. Where no engine runs, the folder alone.
+ */
+export async function removeCluster(
+  site: Site,
+  tools: Docker | undefined,
+  signal: AbortSignal,
+  remove: typeof rm = rm,
+): Promise<void> {
+  if (!tools) {
+    await removeFolder(site, undefined, remove)
+    return
+  }
+  const nodes = await listNodes(site.cluster, tools, signal)
+  const image = nodes[0]?.image ?? (await readNodeRecord(site))?.image
   await removeVantage(site.cluster, tools, signal)
-  const words = ['delete', 'cluster', '--name', site.cluster, '--kubeconfig', site.kubeconfig]
-  const run = { for: `removing cluster ${site.cluster}`, signal }
-  await tools.kind(words, run).catch(async (error: unknown) => {
-    signal.throwIfAborted()
-    // What a crashing sandbox left frozen in a node takes no signal, and the engine waits for its end in vain.
-    if (!(error instanceof ToolError) || !(await thawNodes(site.cluster, tools, signal))) throw error
-    await tools.kind(words, run)
-  })
-  await rm(site.directory, { recursive: true, force: true })
+  await removeNodes(site, nodes, tools, signal)
+  await removeNetwork(site.network, tools, signal)
+  const empty = image === undefined ? undefined : () => emptyShared(site, image, tools, signal)
+  await removeFolder(site, empty, remove)
 }
 
-/** Answers whether anything was frozen. */
-async function thawNodes(cluster: string, { docker }: Tools, signal: AbortSignal): Promise<boolean> {
-  const filter = ['--filter', `label=${CLUSTER_LABEL}=${cluster}`]
-  const ids = await docker(['ps', '--all', '--quiet', '--no-trunc', ...filter], {
-    for: `looking for the nodes of ${cluster}`,
-    signal,
+async function removeNodes(
+  { cluster }: Site,
+  nodes: readonly NodeContainer[],
+  { docker }: Docker,
+  signal: AbortSignal,
+): Promise<void> {
+  if (nodes.length === 0) return
+  const words = ['rm', '--force', '--volumes', ...nodes.map(({ id }) => id)]
+  const run = { for: `removing cluster ${cluster}`, signal }
+  await docker(words, run).catch(async (error: unknown) => {
+    signal.throwIfAborted()
+    // What a crashing sandbox left frozen in a node takes no signal, and the engine waits for its end in vain.
+    const thawed = await Promise.all(nodes.map(({ id }) => thawFrozen(id)))
+    if (!(error instanceof ToolError) || thawed.every((count) => count === 0)) throw error
+    await docker(words, run)
   })
-  const thawed = await Promise.all(
-    ids
-      .split('\n')
-      .filter(Boolean)
-      .map((id) => thawFrozen(id)),
-  )
-  return thawed.some((count) => count > 0)
+}
+
+/** Volumes in the shared folder are root's, whoever uses the engine: only a container may remove them. */
+async function removeFolder(
+  { directory, sharedFolder }: Site,
+  emptyShared: (() => Promise<void>) | undefined,
+  remove: typeof rm,
+): Promise<void> {
+  const all = { recursive: true, force: true }
+  try {
+    await remove(directory, all)
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (code !== 'EACCES' && code !== 'EPERM') throw error
+    if (!emptyShared) throw new UsageError(`Files of root's are left in ${sharedFolder}: remove it as root`)
+    await emptyShared()
+    await remove(directory, all)
+  }
+}
+
+async function emptyShared(
+  { sharedFolder }: Site,
+  image: string,
+  { docker }: Docker,
+  signal: AbortSignal,
+): Promise<void> {
+  // Quoted as a field of comma-separated values: any path works.
+  const mount = `type=bind,"source=${sharedFolder.replaceAll('"', '""')}",target=/shared`
+  const words = ['run', '--rm', '--network', 'none', '--mount', mount, '--entrypoint', 'find', image]
+  const run = { for: `emptying ${sharedFolder}`, signal }
+  await docker([...words, '/shared', '-mindepth', '1', '-delete'], run)
 }

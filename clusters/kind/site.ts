@@ -3,9 +3,6 @@ import { join } from 'node:path'
 import { UsageError } from '../../src/contract/errors.ts'
 import { clusterDirectory } from '../embedded/cluster-state.ts'
 
-/** kind puts the nodes of all clusters into this network of the engine. */
-export const NETWORK = 'kind'
-
 /** The longest name of a node's container that is a host name as well. */
 const LONGEST_NODE = 63
 const LONGEST_SUFFIX = '-control-plane'
@@ -16,6 +13,8 @@ export interface Site {
   readonly name: string
   /** As kind knows it; its nodes' containers are `<cluster>-control-plane`, `<cluster>-worker`, … */
   readonly cluster: string
+  /** Of the engine, for its nodes and its vantage alone: in a network that is shared, address pools would overlap. */
+  readonly network: string
   readonly directory: string
   readonly kubeconfig: string
   /** Mounted into all workers. */
@@ -36,6 +35,7 @@ export function siteOf(name: string, environment: NodeJS.ProcessEnv = process.en
   return {
     name,
     cluster,
+    network: cluster,
     directory,
     kubeconfig: join(directory, 'kubeconfig'),
     sharedFolder: join(directory, 'shared'),

@@ -28,13 +28,13 @@ export interface Installation {
 export async function installParts(installation: Installation): Promise<void> {
   const { plan, progress, cluster } = installation
   if (plan.images.ownPodNetwork) {
-    if (plan.images.workload === undefined)
+    if (plan.podNetworkImage === undefined)
       throw new UsageError(
         `Node image ${plan.images.node} has no pod network, and there is no workload image to run one`,
       )
     progress('installing the pod network')
     const controlPlane = `${cluster}-control-plane`
-    const manifests = podNetworkManifests(plan.podNetwork, plan.images.workload, controlPlane)
+    const manifests = podNetworkManifests(plan.podNetwork, plan.podNetworkImage, controlPlane)
     await apply(installation, 'installing the pod network', manifests)
   }
   progress('moving CoreDNS and the local-path provisioner to the control plane')

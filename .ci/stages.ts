@@ -9,38 +9,54 @@ import { thisMachine } from '../bin/system/machine.ts'
 import { engineFolders } from '../clusters/kind/engine/engine-folders.ts'
 import { lookForEngine } from '../clusters/kind/engine/find-engine.ts'
 import { stopEngine } from '../clusters/kind/engine/stop-engine.ts'
+import { userCache } from '../clusters/user-cache.ts'
 import { countStage, type StageCount } from './count-stage.ts'
 
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort(signal))
 
-const inProject = $({
+/** Of its own, so that it takes no cluster of the person whose machine this is. */
+const CI_CLUSTERS = { ...process.env, XDG_STATE_HOME: userCache('ci') }
+/** Nothing takes as long on two cores, unless it hangs. */
+const STAGE_LIMIT = '60m'
+/** For what is to be gone however a run ended. */
+const CLEAN_UP_LIMIT_MS = 3 * 60_000
+
+const anyway = $({
   cwd: fileURLToPath(new URL('..', import.meta.url)),
   stdio: ['ignore', 'pipe', 'pipe'],
   nothrow: true,
   quiet: true,
-  signal: stop.signal,
+  timeout: STAGE_LIMIT,
 })
+const inProject = anyway({ signal: stop.signal })
 const counts: StageCount[] = []
 
-// First, so that the checks that need it are not skipped. Without Go they are, and say so.
-if (await which('go', { nothrow: true })) {
-  await stage('kubectl', ['run', '--silent', 'kubectl'])
-  await goStage('CSI driver', 'clusters/kind/from-packages/csi-driver')
+try {
+  await allStages()
+} finally {
+  const passed = counts.reduce((sum, count) => sum + count.passed, 0)
+  const failed = counts.reduce((sum, count) => sum + count.failed, 0)
+  console.log(`\n${passed} passed, ${failed} failed`)
+  process.exitCode = stop.signal.aborted ? 130 : failed === 0 ? 0 : 1
 }
-await stage('npm test', ['test', '--silent'], /^\d+ passed, \d+ failed/)
-await stage('npm run accept', ['run', '--silent', 'accept'], /^Scenarios on /)
-const base = process.env.CI_BASE || 'HEAD~1'
-const known = await inProject`git rev-parse --quiet --verify ${`${base}^{commit}`}`
-const since = known.exitCode === 0 ? ['--changed-since', base] : []
-await stage(['faults', ...since].join(' '), ['run', '--silent', 'faults', '--', ...since])
 
-await kindStage()
+async function allStages(): Promise<void> {
+  // First, so that the checks that need it are not skipped. Without Go they are, and say so.
+  if (await which('go', { nothrow: true })) {
+    await stage('kubectl', ['run', '--silent', 'kubectl'])
+    await goStage('CSI driver', 'clusters/kind/from-packages/csi-driver')
+  }
+  await stage('npm test', ['test', '--silent'], /^\d+ passed, \d+ failed/)
+  await stage('npm run accept', ['run', '--silent', 'accept'], /^Scenarios on /)
+  if (stop.signal.aborted) return
+  const base = process.env.CI_BASE || 'HEAD~1'
+  const known = await inProject`git rev-parse --quiet --verify ${`${base}^{commit}`}`
+  const since = known.exitCode === 0 ? ['--changed-since', base] : []
+  await stage(['faults', ...since].join(' '), ['run', '--silent', 'faults', '--', ...since])
 
-const passed = counts.reduce((sum, count) => sum + count.passed, 0)
-const failed = counts.reduce((sum, count) => sum + count.failed, 0)
-console.log(`\n${passed} passed, ${failed} failed`)
-process.exitCode = stop.signal.aborted ? 130 : failed === 0 ? 0 : 1
+  await kindStage()
+}
 
 /** On a real cluster, wherever one can be had: a run without it has not passed there. */
 async function kindStage(): Promise<void> {
@@ -63,10 +79,24 @@ async function kindStage(): Promise<void> {
     '--reports',
     'reports/kind',
   ]
-  await stage('npm run accept -- --cluster kind', words, /^Scenarios on /)
-  await inProject`npm run --silent poolwright -- cluster down --cluster kind`
+  try {
+    await show(
+      'npm run accept -- --cluster kind',
+      inProject({ env: CI_CLUSTERS })`npm ${words}`,
+      /^Scenarios on /,
+    )
+  } finally {
+    await removeKind('reason' in engine)
+  }
+}
+
+async function removeKind(ourEngine: boolean): Promise<void> {
+  const signal = AbortSignal.timeout(CLEAN_UP_LIMIT_MS)
+  const words = ['run', '--silent', 'poolwright', '--', 'cluster', 'down', '--cluster', 'kind']
+  const { exitCode, stdall } = await anyway({ signal, env: CI_CLUSTERS })`npm ${words}`
+  if (exitCode !== 0) console.log(`The cluster could not be taken down: ${stdall.trim()}`)
   // What was running before is somebody's.
-  if ('reason' in engine) await stopEngine({ signal: stop.signal })
+  if (ourEngine) await stopEngine({ signal })
 }
 
 /** Go's own tests of a program of ours. */

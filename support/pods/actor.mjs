@@ -28,7 +28,7 @@
 import { createSocket } from 'node:dgram'
 import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
-import { connect, createServer } from 'node:net'
+import { connect, createServer, isIP } from 'node:net'
 import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 
@@ -82,8 +82,11 @@ const VERBS = {
     say(Buffer.from(claims, 'base64url').toString())
   },
   own: async (variable) => {
+    const address = process.env[variable] ?? ''
+    // Without an address, or with that of all, a server listens wherever it can.
+    if (!isIP(address) || /^[0.:]+$/.test(address)) throw new Error(`"${address}" is no address`)
     const server = createServer()
-    await listening(server, '0', process.env[variable])
+    await listening(server, '0', address)
     server.close()
   },
   tcp: (port) => listening(createServer(greet), port),

@@ -148,6 +148,8 @@ describe('the actor', () => {
     const own = (address: string) => act(['own:WORD', 'say:mine'], { WORD: address })
     expect((await own('127.0.0.1')).stdout).to.equal('mine')
     expect((await own('192.0.2.1')).exitCode).to.equal(1)
+    expect((await own('')).exitCode, 'no address at all').to.equal(1)
+    expect((await own('0.0.0.0')).exitCode, 'any address').to.equal(1)
   })
 
   it('warns beside what it says', async () => {

@@ -52,14 +52,12 @@ export async function removeUnfinished(engine: Engine): Promise<boolean> {
   const signal = AbortSignal.timeout(TIDYING_LIMIT_MS)
   const { docker } = dockerOf(engine.environment)
   const run = { for: 'removing what a build left', signal }
-  // On an engine of our own there is nobody else, even where this machine was called otherwise.
-  const whose = engine.ours ? '' : builder()
   const all = lines(await docker(['ps', '--all', '--format', '{{.Names}}'], run))
-  const containers = all.filter((name) => name.startsWith(`${CONTAINERS}${whose}`))
+  const containers = all.filter((name) => name.startsWith(`${CONTAINERS}${builder()}-`))
   if (containers.length > 0)
     await docker(['rm', '--force', '--volumes', ...containers], run).catch(unlessGone)
   const names = lines(await docker(['image', 'ls', '--format', '{{.Repository}}:{{.Tag}}'], run))
-  const images = names.filter((name) => name.startsWith(`${REPOSITORIES}${whose}`))
+  const images = names.filter((name) => name.startsWith(`${REPOSITORIES}${builder()}/`))
   if (images.length > 0) await docker(['image', 'rm', '--force', ...images], run).catch(unlessGone)
   const files = (await readdir(scratchFolder()).catch(() => [])).filter((name) => SCRATCH_NAME.test(name))
   for (const name of files)

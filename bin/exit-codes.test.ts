@@ -66,6 +66,12 @@ describe('a run of scenarios', () => {
     expect(exitCode).to.equal(1)
   })
 
+  it('exits 1 when a secret of the cluster got into its reports, although that cluster is gone by then', async () => {
+    const { exitCode, stdout } = await test('--tags', '@indiscreet')
+    expect(stdout).to.match(/indiscreet\.txt held a secret of the cluster/)
+    expect(exitCode).to.equal(1)
+  })
+
   it('exits 1 when Cucumber itself ends in the middle, and still leaves a verdict', async () => {
     const { exitCode, stdout } = await test('--tags', '@crash')
     expect(stdout).to.match(/The run itself failed/)

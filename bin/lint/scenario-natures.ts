@@ -23,7 +23,7 @@ export interface Suite {
 }
 
 /** The project's own, without the hooks, which want a run. */
-export const OWN_SUITE: Suite = {
+const OWN_SUITE: Suite = {
   root: fileURLToPath(new URL('../..', import.meta.url)),
   support: ['support/parameter-types.ts', 'steps/**/!(*.test).ts'],
 }

@@ -4,6 +4,7 @@ import type { ClusterDescription, ClusterProvider } from '../../clusters/provide
 import { UsageError } from '../../src/contract/errors.ts'
 import { readGitCommit } from '../../support/report/git-commit.ts'
 import type { Reports } from '../../support/report/reports.ts'
+import { readSecrets } from '../../support/report/secrets.ts'
 import type { Counts } from '../../support/report/summary.ts'
 import type { RunEvent } from '../../support/run-events.ts'
 import type { Audit } from '../../support/safety/leak-audit.ts'
@@ -21,7 +22,7 @@ import { Progress } from './progress.ts'
 import { clearReports, reportPaths } from './reports.ts'
 import { makeReportsFolder } from './reports-folder.ts'
 import { lockReports } from './reports-lock.ts'
-import { restoreFirst } from './restore-first.ts'
+import { restoreAfterCrash, restoreFirst } from './restore-first.ts'
 import { Results } from './results.ts'
 import { describeRun, identifyRun } from './run-identity.ts'
 import type { RunRequest } from './run-request.ts'
@@ -93,14 +94,24 @@ export async function runSuite(request: RunRequest, output: Output = process.std
     const descriptions = await readiness(request, cucumber, clusters, asked)
     const context = { ...describeRun(identity, request, descriptions), commit: await commit }
     await writeFile(contextPath, JSON.stringify(context, undefined, 2))
+    // While they are there: clusters of the run's own are gone when its reports are searched.
+    const secrets = await readSecrets(context.kubeconfigs)
     const say = (line: string): void => terminal.line(line)
     if (!request.provider.ownedByRun)
       for (const cluster of descriptions)
         await restoreFirst(cluster, { run: identity.runId, signal: asked, say })
     if (!asked.aborted) await cucumber.run()
     const { success, refused } = await cucumber.ended
+    const isCrashed = success === undefined && !request.provider.ownedByRun
     if (refused !== undefined && !asked.aborted) throw new UsageError(refused)
     await packages
+    const lost = isCrashed
+      ? await restoreAfterCrash(descriptions, {
+          run: identity.runId,
+          signal: interruption.insisted,
+          say,
+        }).catch((error: unknown) => unlessInsisted(interruption, error, []))
+      : []
     progress.preparing('looking for what the run left')
     const { leaks, unseen } = await auditLeaks({
       run: identity.runId,
@@ -110,14 +121,15 @@ export async function runSuite(request: RunRequest, output: Output = process.std
       down: () => clusters.down(),
       scratch,
       signal: interruption.insisted,
-    }).catch((error: unknown) => notAudited(interruption, error))
+    }).catch((error: unknown) => unlessInsisted(interruption, error, NOT_AUDITED))
     progress.preparing('writing the reports')
     const interrupted = asked.aborted
     const { writeReports } = await reporting
     const reports = await writeReports({
       context,
       interrupted,
-      failures: leaks.length > 0 ? [`The run left behind:\n${leaks.join('\n')}`] : [],
+      secrets,
+      failures: [...lost, ...(leaks.length > 0 ? [`The run left behind:\n${leaks.join('\n')}`] : [])],
       require: request.require,
       allure: request.allure,
       signal: interruption.insisted,
@@ -158,10 +170,12 @@ function nothingMatches({ paths, tags }: RunRequest): string {
   return `No scenario${where} matches${tags === undefined ? '' : ` the tags "${tags}"`}: nothing was run`
 }
 
-/** At the second signal nothing is waited for any more. */
-function notAudited({ insisted }: Interruption, error: unknown): Audit {
-  if (!insisted.aborted) throw error
-  return { leaks: [], unseen: ['all of it, since the run was ended at once'] }
+const NOT_AUDITED: Audit = { leaks: [], unseen: ['all of it, since the run was ended at once'] }
+
+/** At the second signal nothing is waited for any more, and what was cut short is no failure. */
+function unlessInsisted<T>({ insisted }: Interruption, error: unknown, then: T): T {
+  if (insisted.aborted) return then
+  throw error
 }
 
 function passOn(

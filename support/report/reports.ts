@@ -4,7 +4,7 @@ import { writeAcceptance } from './acceptance.ts'
 import { startAllure } from './allure/generate.ts'
 import { findJava } from './allure/java.ts'
 import { blotOutLeaks, type Clean } from './leaks.ts'
-import { readSecrets } from './secrets.ts'
+import { readSecrets, type Secret } from './secrets.ts'
 import type { AcceptanceSummary } from './summary.ts'
 
 export interface ReportsRequest {
@@ -14,6 +14,8 @@ export interface ReportsRequest {
   readonly require: readonly string[]
   /** What failed outside any scenario and where Cucumber couldn't see it. */
   readonly failures?: readonly string[]
+  /** What must not be in them; read from the context's kubeconfigs unless those may be gone by now. */
+  readonly secrets?: readonly Secret[]
   /** False where nobody asked for Allure: then its absence is nothing to mention. */
   readonly allure?: boolean
   readonly signal?: AbortSignal
@@ -33,11 +35,12 @@ export async function writeReports({
   signal,
   allure: wanted = true,
   failures = [],
+  secrets: known,
   ...asked
 }: ReportsRequest): Promise<Reports> {
   const { reports } = context
   const java = wanted ? findJava() : undefined
-  const secrets = await readSecrets(context.kubeconfigs)
+  const secrets = known ?? (await readSecrets(context.kubeconfigs))
   const clean: Clean = new Map()
   const leaks = blotOutLeaks(reports, secrets, clean)
   const messages = join(reports, 'messages.ndjson')

@@ -6,11 +6,9 @@ export interface StepNature {
   readonly changes: 'cluster'
 }
 
-export const CHANGES_CLUSTER: StepNature = { changes: 'cluster' }
-
 /** The options of such a step's definition: `Given(pattern, changesCluster, …)`. Its scenarios are tagged @changes-cluster. */
 export const changesCluster: { readonly wrapperOptions: StepNature } = {
-  wrapperOptions: CHANGES_CLUSTER,
+  wrapperOptions: { changes: 'cluster' },
 }
 
 /** Of a step or a hook. */

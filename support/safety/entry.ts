@@ -97,7 +97,7 @@ export function parseEntry(text: unknown): JournalEntry {
 }
 
 /** Whether the path is one of a Node. */
-export function isNodePath(path: string): boolean {
+function isNodePath(path: string): boolean {
   return NODE.test(path)
 }
 

@@ -45,9 +45,7 @@ export async function restoreJournal(site: RestoreSite): Promise<readonly Restor
 export function restoreFailure(restored: readonly Restored[]): Error | undefined {
   const failed = restored.filter(({ outcome }) => outcome === 'failed')
   if (failed.length === 0) return undefined
-  return new Error(
-    `An earlier run left what could not be restored.\n${failed.map(({ note }) => note).join('\n')}`,
-  )
+  return new Error(`A run left what could not be restored.\n${failed.map(({ note }) => note).join('\n')}`)
 }
 
 /** A line for people. */

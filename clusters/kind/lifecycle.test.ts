@@ -74,10 +74,11 @@ test('it is taken down by its label in the engine: without kind, and whatever th
   await assert.rejects(stat(site.directory), /ENOENT/)
 })
 
-test('a cluster that a run uses is neither taken down nor made anew', async () => {
+test('a cluster that a run uses is neither taken down nor made anew', async (t) => {
   await placeDocker(ENGINE)
   await placeCluster()
   const run = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
+  t.after(() => run.kill())
   await once(run, 'spawn')
   const mark = join(site.directory, 'runs', '20260331-a')
   await mkdir(mark, { recursive: true })

@@ -264,7 +264,8 @@ describe('a drain', () => {
   it('notices what went while its watch was interrupted', async () => {
     await start(pod('web'))
     node.answers = [
-      () => (request, response) => {
+      () => async (request, response) => {
+        await node.watched
         failure(201, '')(request, response)
         node.loseHistory()
         node.remove('uid-web')

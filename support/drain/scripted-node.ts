@@ -4,7 +4,7 @@ import { failure, json, type ScriptedServer, scriptedServer } from '../../src/ku
 import type { Cordons } from './drain.ts'
 import type { DrainedPod } from './drained-pod.ts'
 
-export type Answer = (request: IncomingMessage, response: ServerResponse) => void
+export type Answer = (request: IncomingMessage, response: ServerResponse) => unknown
 
 export interface AskedEviction {
   readonly path: string
@@ -25,6 +25,7 @@ export class ScriptedNode implements Cordons {
   #pods: readonly DrainedPod[]
   readonly #watches: { readonly kind: string; readonly response: ServerResponse }[] = []
   readonly #history: { readonly kind: string; readonly version: number; readonly line: string }[] = []
+  readonly #watched = Promise.withResolvers<void>()
   #version = 10
   #server: ScriptedServer | undefined
   /** Of the last request that named one. */
@@ -78,6 +79,11 @@ export class ScriptedNode implements Cordons {
     this.#tell('poddisruptionbudgets', 'MODIFIED', { metadata: { name: 'budget', namespace: 'ns' } })
   }
 
+  /** Resolves when somebody watches the pods. */
+  get watched(): Promise<void> {
+    return this.#watched.promise
+  }
+
   /** Ends every open watch as one whose history is lost, so that all is listed again. */
   loseHistory(): void {
     const status = { kind: 'Status', status: 'Failure', code: 410, reason: 'Expired' }
@@ -98,6 +104,7 @@ export class ScriptedNode implements Cordons {
     for (const event of this.#history)
       if (event.kind === kind && event.version > from) response.write(event.line)
     this.#watches.push({ kind, response })
+    if (kind === 'pods') this.#watched.resolve()
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

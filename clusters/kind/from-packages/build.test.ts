@@ -114,6 +114,14 @@ test('one of our own images that is missing is made without the other', onLinux,
   assert.ok(!(await machine.asked()).some((line) => line.startsWith('build ')))
 })
 
+test('a workload image that is gone is made without the node image, which stands', onLinux, async () => {
+  await machine.buildEverything()
+  await machine.addPlanned(plan.node)
+  await buildImages(request())
+  assert.deepEqual(await machine.images(), [plan.node.image, plan.workload.image])
+  assert.ok(!(await machine.asked()).some((line) => line.startsWith('commit ')))
+})
+
 test('what Go kept of an interrupted build goes when the images stand', onLinux, async () => {
   await machine.buildEverything()
   for (const each of [plan.node, plan.workload]) await machine.addPlanned(each)

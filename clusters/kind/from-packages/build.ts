@@ -23,7 +23,8 @@ export async function buildImages(request: BuildRequest): Promise<BuiltImages> {
           progress('building the workload image')
           await buildWorkloadImage(plan, build)
         }
-        await writeManifest(plan, await buildNodeImage(plan, build, progress))
+        if (missing.includes(plan.node))
+          await writeManifest(plan, await buildNodeImage(plan, build, progress))
       },
     },
     plan,

@@ -10,18 +10,19 @@ import type { Tools } from './tools.ts'
 /** Heartbeats and grace periods of cluster-config.yaml, and pods that really start and stop. */
 export const LIMITS: Limits = { reaction: 30_000, step: 120_000 }
 
-/** What a run needs to know of a cluster that is up; what it can do is looked up, not assumed. */
+/** What a run needs to know of a cluster that is up; what it can do is looked up, not assumed, but for a vantage that was just seen. */
 export async function describeCluster(
   { name, cluster, kubeconfig }: Site,
   client: KubeClient,
   tools: Pick<Tools, 'docker'>,
   signal: AbortSignal,
+  vantageSeen?: boolean,
 ): Promise<ClusterDescription> {
   const [{ gitVersion }, fromApi, roles, vantage] = await Promise.all([
     client.get<{ gitVersion: string }>('/version', signal),
     detectCapabilities(client, signal),
     detectRoles(client, signal),
-    hasVantage(cluster, tools, signal),
+    vantageSeen ?? hasVantage(cluster, tools, signal),
   ])
   return {
     rung: 'kind',

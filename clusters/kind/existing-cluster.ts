@@ -39,16 +39,13 @@ export async function existingCluster(request: ExistingRequest): Promise<Cluster
   try {
     const found = await untilHealed(request, client)
     if ('anew' in found) return madeAnew(request, found.anew)
-    const { made } = found
-    if (made.images.workload !== undefined && !(await hasVantage(site.cluster, tools, signal))) {
+    const { workload, node } = found.made.images
+    const seen = await hasVantage(site.cluster, tools, signal)
+    if (!seen && workload !== undefined) {
       progress('starting the outside vantage again')
-      await startVantage(
-        { ...site, workload: made.images.workload, nodeImage: made.images.node },
-        tools,
-        signal,
-      )
+      await startVantage({ ...site, workload, nodeImage: node }, tools, signal)
     }
-    return await describeCluster(site, client, tools, signal)
+    return await describeCluster(site, client, tools, signal, seen || workload !== undefined)
   } finally {
     client.close()
   }

@@ -115,7 +115,7 @@ async function finish(site: Site, installation: Installation, tools: Tools): Pro
     await installPools(installation)
     const { inputs, imageIds } = made
     await writeRecord(client, { inputs, imageIds, floor: await readFloor(client, signal) }, signal)
-    return await describeCluster(site, client, tools, signal)
+    return await describeCluster(site, client, tools, signal, made.images.workload !== undefined)
   } finally {
     client.close()
   }

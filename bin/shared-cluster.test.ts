@@ -55,4 +55,18 @@ describe('a cluster that several use', {
     expect(all).to.include('changes the cluster: tag its scenario @changes-cluster')
     expect(await cluster.snapshot()).to.equal(cluster.asFound)
   })
+
+  it('that can’t be put back stops the run, which says what to do by hand and skips no other object', async () => {
+    const { exitCode, all } = await cluster.start('@stuck').child
+    expect(exitCode).to.equal(1)
+    expect(all).to.match(/By hand:\s+kubectl delete node pw-[0-9a-f-]+-made/)
+    expect(all).to.match(/○ one that comes after it .*The run was stopped: what "one whose changes/)
+    expect(all).to.match(/The run left behind:\s+Node pw-[0-9a-f-]+-made\s+entry of the journal/)
+    const { metadata } = await cluster.kube.get('/api/v1/nodes/worker')
+    expect(metadata?.labels).to.include({ rack: '7' }).and.not.to.have.property('zone')
+    const made = /Node (pw-[0-9a-f-]+-made)/.exec(all)?.[1]
+    await cluster.kube.patch(`/api/v1/nodes/${made}`, { metadata: { finalizers: null } }, 'merge')
+    await cluster.restore()
+    expect(await cluster.snapshot()).to.equal(cluster.asFound)
+  })
 })

@@ -4,6 +4,7 @@ import { isConflict, isNotFound } from '../../src/kube/api-status-error.ts'
 import type { KubeClient } from '../../src/kube/client.ts'
 import { listAll } from '../../src/kube/list.ts'
 import { collectionPath, objectPath } from '../../src/kube/paths.ts'
+import { WaitLimitError, waitFor } from '../../src/kube/wait-for.ts'
 import { isScenarioNamespace } from '../scenario-namespace.ts'
 import { isCertainlyDead } from './holder.ts'
 import { holderOf } from './lease-observation.ts'
@@ -12,13 +13,21 @@ import type { Restored } from './restore.ts'
 
 const NAMESPACES = collectionPath('v1', 'namespaces')
 
+interface EndedRuns {
+  readonly signal: AbortSignal
+  /** Runs that somebody says have ended. */
+  readonly ended: readonly string[]
+  /** Milliseconds for what was deleted to be gone; without it nothing is waited for. */
+  readonly goneWithinMs?: number | undefined
+}
+
 /**
  * Deletes the namespaces of scenarios whose process ended without doing it, as far as that can be seen from here, and those
  * of runs that somebody says have ended. Answers each, those that were left to others as well.
  */
 export async function removeEndedNamespaces(
   kube: KubeClient,
-  { signal, ended }: { readonly signal: AbortSignal; readonly ended: readonly string[] },
+  { signal, ended, goneWithinMs }: EndedRuns,
 ): Promise<readonly Restored[]> {
   const { objects } = await persist(signal, () =>
     listAll<KubernetesObject>(kube, { path: NAMESPACES, labelSelector: RUN_LABEL, signal }),
@@ -28,7 +37,42 @@ export async function removeEndedNamespaces(
   )
   const outcomes: Restored[] = []
   for (const namespace of ours) outcomes.push(await removeOne(kube, namespace, ended, signal))
-  return outcomes
+  return goneWithinMs === undefined ? outcomes : proveGone(kube, outcomes, goneWithinMs, signal)
+}
+
+/** A namespace is emptied before it goes, which its deletion does not wait for. */
+async function proveGone(
+  kube: KubeClient,
+  outcomes: readonly Restored[],
+  limitMs: number,
+  signal: AbortSignal,
+): Promise<readonly Restored[]> {
+  const going = new Set(outcomes.flatMap(({ object, outcome }) => (outcome === 'restored' ? [object] : [])))
+  if (going.size === 0) return outcomes
+  let left = new Set<string>()
+  try {
+    await waitFor<KubernetesObject, true>(kube, {
+      for: 'namespaces of ended runs to be gone',
+      path: NAMESPACES,
+      labelSelector: RUN_LABEL,
+      until: (namespaces) => {
+        left = new Set(namespaces.map(nameOf).filter((name) => going.has(name)))
+        return left.size === 0 || undefined
+      },
+      show: nameOf,
+      limitMs,
+      signal,
+    })
+    return outcomes
+  } catch (error) {
+    if (!(error instanceof WaitLimitError)) throw error
+    const note = `it was not gone within ${limitMs} ms: look at its status`
+    return outcomes.map((one) => (left.has(one.object) ? { ...one, outcome: 'failed' as const, note } : one))
+  }
+}
+
+function nameOf({ metadata }: KubernetesObject): string {
+  return `Namespace ${metadata?.name}`
 }
 
 async function removeOne(
@@ -39,7 +83,7 @@ async function removeOne(
 ): Promise<Restored> {
   const { name = '', uid, labels } = namespace.metadata ?? {}
   const run = labels?.[RUN_LABEL] ?? ''
-  const what = { object: `Namespace ${name}`, change: 'created' }
+  const what = { object: nameOf(namespace), change: 'created' }
   const holder = holderOf(namespace)
   if (!ended.includes(run) && !(holder && isCertainlyDead(holder))) {
     const where = holder ? ` on ${holder.process.host} (process ${holder.process.pid})` : ''

@@ -24,7 +24,7 @@ export interface RestoreRequest {
   readonly say: (line: string) => void
   /** Runs that somebody says have ended, wherever they were. */
   readonly ended?: readonly string[]
-  /** Waits for those that change the cluster right now, and looks again after them. */
+  /** Waits for those that change the cluster right now, and looks again after them; and for what it deletes to be gone. */
   readonly thorough: boolean
 }
 
@@ -48,7 +48,8 @@ export async function restoreCluster(request: RestoreRequest): Promise<readonly 
         await lease.release(signal)
       }
     }
-    return [...journal, ...(await removeEndedNamespaces(kube, { signal, ended }))]
+    const goneWithinMs = thorough ? limits.step : undefined
+    return [...journal, ...(await removeEndedNamespaces(kube, { signal, ended, goneWithinMs }))]
   } finally {
     kube.close()
   }

@@ -184,6 +184,32 @@ describe('changes of a cluster', () => {
     expect(await failureOf(made.patch(secret, { data: {} }))).to.be.instanceOf(NotAllowedError)
   })
 
+  it('never remove what the cluster itself says of a node, and do remove what the scenario said', async () => {
+    const outOfService = { key: 'node.kubernetes.io/out-of-service', effect: 'NoExecute' }
+    await kube.patch(
+      path,
+      { spec: { taints: [{ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }] } },
+      'merge',
+    )
+    const made = changes()
+    await made.taint(node, [outOfService])
+    await made.untaint(node, ['node.kubernetes.io/out-of-service'])
+    expect(await failureOf(made.untaint(node, ['node.kubernetes.io/not-ready']))).to.be.instanceOf(
+      NotAllowedError,
+    )
+    expect(await journal()).to.deep.equal([])
+  })
+
+  it('may be objects whose name has a colon', async () => {
+    const made = changes()
+    const name = `test:${node}`
+    const failure = await failureOf(made.create({ apiVersion: 'v1', kind: 'Node', metadata: { name } }))
+    // It is the API that says no here: a Node may not be called so.
+    expect(failure.message).to.match(/422/)
+    const climbing = { apiVersion: 'v1', kind: 'Node', metadata: { name: '../namespaces' } }
+    expect(await failureOf(made.create(climbing))).to.be.instanceOf(NotAllowedError)
+  })
+
   it('decide anew on a conflict, and keep what the other wrote', async () => {
     let conflicts = 2
     const client = watched(async (method, asked, go) => {

@@ -12,12 +12,14 @@ import { entryName, Journal, type Recorded } from './journal.ts'
 import type { NodeSwitch } from './node-switch.ts'
 import { isPassing, isRefusal, persist } from './persist.ts'
 import { clusterScopedCollection } from './resource-of.ts'
-import { type OurTaints, planTaints, planUntaint, type TaintPlan } from './taints.ts'
+import { type OurTaints, planTaints, planUntaint, printTaint, type TaintPlan } from './taints.ts'
 import { taintsOf, undo } from './undo.ts'
 
 const NODES = collectionPath('v1', 'nodes')
 /** Another writer may be at the object all the time; each time it is decided anew. */
 const ATTEMPTS = 50
+/** Put back after the scenario, a taint of this kind might tell what is long over. */
+const CONDITION_PREFIX = 'node.kubernetes.io/'
 /** Between writes that a busy or broken API did not answer. */
 const BASE_DELAY_MS = 50
 const MAX_DELAY_MS = 2_000
@@ -71,7 +73,15 @@ export class ClusterChanges {
 
   /** Removes taints from a node, whosever they are, until the end of the scenario: each by `key` or `key:effect`. */
   untaint(node: string, keys: readonly string[]): Promise<void> {
-    return this.#changeTaints(node, (now, ours) => planUntaint(now, ours, keys))
+    return this.#changeTaints(node, (now, ours) => {
+      const plan = planUntaint(now, ours, keys)
+      const own = plan.pending.removed.find(({ key }) => key.startsWith(CONDITION_PREFIX))
+      if (own)
+        throw new NotAllowedError(
+          `taint ${printTaint(own)} tells how node ${node} is: the cluster alone removes it`,
+        )
+      return plan
+    })
   }
 
   /** Sets labels of a node; null removes one. */
@@ -239,7 +249,8 @@ export class ClusterChanges {
     const { name, labels: own } = object.metadata ?? {}
     if (!name)
       throw new NotAllowedError('what is made for a scenario must be named, so that it can be journalled')
-    const target = { path: objectPath(collection, name), kind: object.kind ?? '', name, uid: '' }
+    // Raw: a name may have a colon, and is refused below where it could mislead.
+    const target = { path: `${collection}/${name}`, kind: object.kind ?? '', name, uid: '' }
     assertClusterScoped(target.path)
     const labelled = { ...object, metadata: { ...object.metadata, labels: { ...own, ...labels } } }
     const recorded = await this.#record(undefined, target, { kind: 'created' }, signal)

@@ -83,7 +83,7 @@ Then(
   'this happened in {pod}, in this order:',
   async function (this: PoolwrightWorld, name: string, table: DataTable) {
     const expected = table.raw().flat()
-    const lines = await whatHappened(this, name, expected.length)
-    expect(lines.map(showLine), `what happened in pod ${name}`).to.deep.equal(expected)
+    const lines = (await whatHappened(this, name, expected.length)).map(showLine)
+    expect(lines, `what happened in pod ${name}: ${lines.join(', ')}`).to.deep.equal(expected)
   },
 )

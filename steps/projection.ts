@@ -31,8 +31,11 @@ Then(
     const words = table.raw().flat()
     const lines = await whatHappened(this, name, LEARNT_LINES)
     const told = fieldsOf(await podsOf(this).get(name), words)
-    for (const word of words) expect(told[word], `${word}, as the API tells it`).to.match(/./)
-    expect(learnt(lines, words), `what the container of pod ${name} knows`).to.deep.equal(told)
+    const knows = learnt(lines, words)
+    for (const word of words) {
+      expect(told[word], `${word}, as the API tells it`).to.match(/./)
+      expect(knows[word], `${word}, as the container of pod ${name} knows it`).to.equal(told[word])
+    }
   },
 )
 
@@ -50,7 +53,7 @@ Then(
   'the token in {pod} is for audience {string} alone',
   async function (this: PoolwrightWorld, name: string, audience: string) {
     const { aud } = claimsOf(await whatHappened(this, name, 1))
-    expect(aud, 'whom the token is for').to.deep.equal([audience])
+    expect(aud, `whom the token is for: ${aud}`).to.deep.equal([audience])
   },
 )
 

@@ -3,8 +3,8 @@ import { podsOf } from './pods.ts'
 import type { SpokenLine } from './transcript.ts'
 
 /**
- * What a pod's containers said, in order: all of it when the pod is gone or has ended, as it was heard; else as soon
- * as they have said so many lines.
+ * What a pod's containers said, in order: all of it when the pod has ended or is to be deleted, as it was heard;
+ * else as soon as they have said so many lines.
  */
 export async function whatHappened(
   world: PoolwrightWorld,
@@ -14,9 +14,10 @@ export async function whatHappened(
   const pods = podsOf(world)
   const { reaction } = world.limits
   const transcript = pods.knownHeard(name) ?? (await pods.listen(name))
-  const last = pods.record.of(name).at(-1)
-  const ended = last?.gone || ['Succeeded', 'Failed'].includes(last?.pod.status?.phase ?? '')
-  if (ended) return transcript.untilEnd(reaction)
+  const { metadata, status } = pods.record.of(name).at(-1)?.pod ?? {}
+  if (metadata?.deletionTimestamp) await pods.untilGone(name)
+  if (metadata?.deletionTimestamp || ['Succeeded', 'Failed'].includes(status?.phase ?? ''))
+    return transcript.untilEnd(reaction)
   return transcript.until(
     `pod ${name} to say ${lines} lines`,
     reaction,

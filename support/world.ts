@@ -242,8 +242,14 @@ export class PoolwrightWorld extends World {
   }
 
   async #undoChanges(): Promise<void> {
+    const made = this.safety.changes.pending
     const left = await this.safety.undo()
-    if (left.length) this.attach(left.join('\n'), { mediaType: 'text/plain', fileName: 'left alone.txt' })
+    if (made.length + left.length === 0) return
+    const told = [
+      ...made.map((change) => `taken back: ${change}`),
+      ...left.map((what) => `left alone: ${what}`),
+    ]
+    this.attach(told.join('\n'), { mediaType: 'text/plain', fileName: 'changes of the cluster.txt' })
   }
 
   #options(): Options {

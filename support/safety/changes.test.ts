@@ -148,6 +148,10 @@ describe('changes of a cluster', () => {
     await made.taint(node, [ours])
     await made.label(node, { zone: 'a' })
     expect(await journal(), 'entries').to.have.length(2)
+    expect(made.pending).to.deep.equal([
+      `Node ${node}: /spec/unschedulable from nothing to true, /metadata/labels/zone from nothing to "a"`,
+      `Node ${node}: taint game=arena:NoSchedule added`,
+    ])
     await made.uncordon(node)
     await made.untaint(node, ['game'])
     await made.label(node, { zone: null })

@@ -4,6 +4,7 @@ import { isAlreadyExists, isConflict } from '../../src/kube/api-status-error.ts'
 import { BackOff } from '../../src/kube/back-off.ts'
 import type { KubeClient } from '../../src/kube/client.ts'
 import { collectionPath, objectPath } from '../../src/kube/paths.ts'
+import { describeChange } from './describe-change.ts'
 import type { Change, Taint, Target } from './entry.ts'
 import { asWritten, planFields } from './fields.ts'
 import { assertClusterScoped, assertFieldsAllowed, assertOurs, NotAllowedError } from './guard.ts'
@@ -141,6 +142,11 @@ export class ClusterChanges {
   /** When it is Ready is for the caller to see. */
   bringBack(node: string): Promise<void> {
     return this.#operate(node, undefined, 'bringBack')
+  }
+
+  /** What is still to be undone, each in words. */
+  get pending(): readonly string[] {
+    return this.#open.map(({ entry }) => describeChange(entry))
   }
 
   /** Whether anything is still to be undone. */

@@ -1,6 +1,7 @@
 import { Given, Then, When } from '@cucumber/cucumber'
 import { expect } from 'chai'
 import { untilEvent } from '../support/object-events.ts'
+import { conditionOf } from '../support/pods/pod.ts'
 import { podsOf } from '../support/pods/pods.ts'
 import { changesCluster } from '../support/safety/changing-steps.ts'
 import { claimsOf } from '../support/volumes/claims.ts'
@@ -8,6 +9,9 @@ import { readNodeLabels } from '../support/volumes/node-labels.ts'
 import { forgetClaim, retainVolume, stopRetaining } from '../support/volumes/retained.ts'
 import { admits } from '../support/volumes/segment.ts'
 import type { PoolwrightWorld } from '../support/world.ts'
+
+/** In the words of today's schedulers, and in those of some releases ago. */
+const OTHER_NODE = /didn't match PersistentVolume's node affinity|had volume node affinity conflict/
 
 /** By its reclaim policy, until the end of the scenario. */
 Given(
@@ -63,6 +67,19 @@ Then(
     const { spec } = await podsOf(this).untilReady(pod)
     const labels = await readNodeLabels(this, spec?.nodeName ?? '')
     expect(admits(volume, labels), `whether the volume can be used on ${spec?.nodeName}`).to.equal(true)
+  },
+)
+
+/** Waits until the scheduler's refusal says so; that a node is also cordoned or tainted for a while is no answer. */
+Then(
+  '{pod} stays unscheduled, because the volume of {claim} is bound to another node',
+  async function (this: PoolwrightWorld, pod: string, claim: string) {
+    const { spec } = await claimsOf(this).untilBound(claim)
+    expect(spec?.nodeAffinity?.required, `what binds the volume of claim ${claim}`).to.be.an('object')
+    await podsOf(this).until(pod, 'to be refused for its volume', (one) => {
+      const scheduled = one && conditionOf(one, 'PodScheduled')
+      return scheduled?.status === 'False' && OTHER_NODE.test(scheduled.message ?? '')
+    })
   },
 )
 

@@ -26,6 +26,8 @@ export async function untilNamespaceGone(world: PoolwrightWorld): Promise<void> 
     path: NAMESPACES,
     fieldSelector: `metadata.name=${world.namespace}`,
     until: (namespaces) => namespaces.length === 0,
+    // First what is in it goes, then the namespace: one reaction after another.
+    limitMs: 2 * world.limits.reaction,
   })
 }
 

@@ -74,7 +74,7 @@ Feature: What a service is promised
   Scenario: a pool of addresses that has run out says so
     Given service "one" and service "two" have all addresses of the small pool
     When service "three" asks for an address of the small pool
-    Then service "three" has no address, and an event says that the small pool has none left
+    Then service "three" has no address, and an event says that none could be given
 
   @LAW-4.given-on @needs-load-balancer
   Scenario: an address that was given back is given on to whoever waits for one

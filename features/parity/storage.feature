@@ -17,7 +17,7 @@ Feature: What a volume is promised
     And pod "first" is gone
     When pod "elsewhere" is to use claim "world" on the management node
     And pod "anywhere" is to use claim "world"
-    Then pod "elsewhere" stays unscheduled, because of "PersistentVolume's node affinity"
+    Then pod "elsewhere" stays unscheduled, because the volume of claim "world" is bound to another node
     And pod "anywhere" becomes ready on the data node
     And pod "anywhere" becomes ready and reads the marker of claim "world"
 

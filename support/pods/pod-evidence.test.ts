@@ -1,7 +1,13 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { describe, it } from 'node:test'
 import { expect } from 'chai'
+import { KubeClient } from '../../src/kube/client.ts'
 import type { Pod } from './pod.ts'
-import { podTable, podTimeline } from './pod-evidence.ts'
+import { podEvidence, podTable, podTimeline } from './pod-evidence.ts'
+import { PodRecord } from './pod-record.ts'
+import type { Pods } from './pods.ts'
 
 const web = (state: object, phase = 'Running'): Pod => ({
   metadata: { name: 'web', uid: '1', creationTimestamp: '2026-03-31T12:00:00Z' },
@@ -44,5 +50,40 @@ describe('what became of pods', () => {
       '2026-03-31T12:00:06.000Z  late without a phase on no node, Unschedulable: no room',
       '2026-03-31T12:00:07.000Z  web is gone',
     ])
+  })
+})
+
+describe('what pods said', () => {
+  it('is told when the scenario failed, and holds nothing else up where a node is off', async () => {
+    const api = createServer(({ url }, response) => {
+      if (url?.includes('/web/')) response.end('2026-03-31T12:00:01Z begins\n')
+    }).listen(0, '127.0.0.1')
+    await once(api, 'listening')
+    const server = `http://127.0.0.1:${(api.address() as AddressInfo).port}`
+    const kube = new KubeClient({ server, insecure: true, namespace: 'default' })
+    const record = new PodRecord(kube, '/pods', AbortSignal.abort())
+    const off = { ...running, metadata: { name: 'off', uid: '3' } }
+    record.take({ type: 'LISTED', objects: [{ ...running }, off], resourceVersion: '1' })
+    const log = (name: string, signal: AbortSignal) => ({ kube, path: `/${name}/log`, signal })
+    const pods = { record, log, knownHeard: () => undefined } as unknown as Pods
+    const signal = AbortSignal.timeout(15_000)
+    try {
+      const told = await podEvidence(pods, true, signal)
+      expect(signal.aborted, 'all the time is spent').to.equal(false)
+      expect(told.map(({ fileName }) => fileName)).to.deep.equal([
+        'pods.txt',
+        'pods over time.txt',
+        'log of pod web.txt',
+        'log of pod off.txt',
+      ])
+      // Before its restart, and since.
+      expect(told[2]?.text.split('\n')).to.deep.equal(Array(2).fill('2026-03-31T12:00:01.000Z  main begins'))
+      expect(told[3]?.text).to.equal('not a word')
+      expect((await podEvidence(pods, false, signal)).length).to.equal(2)
+    } finally {
+      kube.close()
+      api.closeAllConnections()
+      api.close()
+    }
   })
 })

@@ -12,6 +12,8 @@ export interface PodAttachment {
 
 /** A reader who needs more has the cluster. */
 const LOG_LINES = 200
+/** A node that is off doesn't answer, and the rest of the evidence waits. */
+const LOGS_MS = 4_000
 
 /** What became of the scenario's pods; what they said, too, when it failed. Nothing where it had none. */
 export async function podEvidence(
@@ -88,7 +90,8 @@ export function podTimeline({ pods }: Pick<PodRecord, 'pods'>): string {
 }
 
 /** What each pod's containers said, before their last restart and since. */
-async function podLogs(pods: Pods, signal: AbortSignal): Promise<readonly PodAttachment[]> {
+async function podLogs(pods: Pods, ended: AbortSignal): Promise<readonly PodAttachment[]> {
+  const signal = AbortSignal.any([ended, AbortSignal.timeout(LOGS_MS)])
   const names = new Set(pods.record.pods.map(([first]) => first?.pod.metadata?.name ?? ''))
   return Promise.all(
     [...names].map(async (name) => {

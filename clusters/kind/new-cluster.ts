@@ -9,11 +9,13 @@ import type { ClusterPlan } from './cluster-plan.ts'
 import { writeRecord } from './cluster-record.ts'
 import { describeCluster } from './describe-cluster.ts'
 import { readFloor, waitUntilWhole } from './health.ts'
+import { fewInotifyInstances } from './inotify-limit.ts'
 import { carvePools, readSubnet } from './network.ts'
 import { listNodes, recordNodes } from './nodes.ts'
 import { startVantage } from './outside-vantage.ts'
 import { type Installation, installParts, installPools } from './parts/install.ts'
 import { REMOVAL_LIMIT_MS, removeCluster } from './remove-cluster.ts'
+import { ToolError } from './run-tool.ts'
 import type { Site } from './site.ts'
 import type { Tools } from './tools.ts'
 
@@ -84,12 +86,18 @@ async function createNodes(
 ): Promise<void> {
   progress(`creating the nodes from ${images.node} (${images.origin})`)
   const words = ['create', 'cluster', '--name', site.cluster, '--image', images.node]
-  await tools.kind([...words, '--kubeconfig', site.kubeconfig, '--config', '-'], {
-    for: `creating cluster ${site.cluster}`,
-    input: config,
-    env: { KIND_EXPERIMENTAL_DOCKER_NETWORK: site.network },
-    signal,
-  })
+  await tools
+    .kind([...words, '--kubeconfig', site.kubeconfig, '--config', '-'], {
+      for: `creating cluster ${site.cluster}`,
+      input: config,
+      env: { KIND_EXPERIMENTAL_DOCKER_NETWORK: site.network },
+      signal,
+    })
+    .catch(async (error: unknown) => {
+      const hint = await fewInotifyInstances()
+      if (hint && error instanceof ToolError) progress(hint)
+      throw error
+    })
   await recordNodes(site, await listNodes(site.cluster, tools, signal))
 }
 

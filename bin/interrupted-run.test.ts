@@ -32,9 +32,9 @@ describe('a run that is interrupted', {
     it(`by ${signal} with ${workers} worker(s) runs its hooks, writes its reports and exits 130`, async () => {
       const running = await sandbox.startUntil('waiting', '--tags', tags, '--parallel', `${workers}`)
       running.signal(signal)
-      const { exitCode, stdout } = await running.ended
+      const { exitCode, stdout, stderr } = await running.ended
       expect(stdout).to.match(/cleaned up/)
-      expect(stdout).to.match(/Interrupted\. Scenarios on embedded/)
+      expect(stdout, stderr).to.match(/Interrupted\. Scenarios on embedded/)
       expect(exitCode).to.equal(130)
       expect(acceptance()).to.have.property('cluster').that.has.property('rung', 'embedded')
       expect(messages()).to.match(/"testRunFinished"/)

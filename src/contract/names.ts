@@ -54,3 +54,5 @@ export const JOURNAL_LABEL = 'poolwright.dev/journal'
 export const NODES_LEASE = 'poolwright-nodes'
 /** On the Lease and on a scenario's namespace, as JSON: the process that has it. */
 export const HOLDER_ANNOTATION = 'poolwright.dev/holder'
+/** On a restored object for a moment: it makes a new version, so that a late write of the dead fails. */
+export const RESTORE_FENCE_ANNOTATION = 'poolwright.dev/restore-fence'

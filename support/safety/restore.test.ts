@@ -11,7 +11,7 @@ import { HOLDER_ANNOTATION, JOURNAL_LABEL, RUN_LABEL, TEST_POOL_LABEL } from '..
 import { KubeClient } from '../../src/kube/client.ts'
 import { loadKubeconfig } from '../../src/kube/kubeconfig.ts'
 import { listAll } from '../../src/kube/list.ts'
-import { ClusterChanges } from './changes.ts'
+import { type ChangesSite, ClusterChanges } from './changes.ts'
 import { type Holder, thisHolder, thisMachine } from './holder.ts'
 import type { Restored } from './restore.ts'
 import { restoreCluster } from './restore-cluster.ts'
@@ -73,7 +73,7 @@ async function holderThatEnded(): Promise<Holder> {
 
 let sequence = 0
 /** Changes that nobody takes back any more. */
-function changesOf(holder: Holder): ClusterChanges {
+function changesOf(holder: Holder, change: Partial<ChangesSite> = {}): ClusterChanges {
   return new ClusterChanges({
     kube,
     holder,
@@ -83,6 +83,7 @@ function changesOf(holder: Holder): ClusterChanges {
     signal: never,
     nextSequence: () => ++sequence,
     permit: () => right,
+    ...change,
   })
 }
 
@@ -147,6 +148,34 @@ describe('restoring a cluster', {
     expect(await entries()).to.equal(0)
     expect(await find(`${LEASES}/poolwright-nodes`)).to.equal(undefined)
     expect(await restore(), 'what a second one has to do').to.deep.equal([])
+  })
+
+  it('lets no write of the dead arrive afterwards', async () => {
+    const cut = new AbortController()
+    const client = new KubeClient(kube.connection)
+    const patch = client.patch.bind(client)
+    let late: (() => Promise<unknown>) | undefined
+    Object.assign(client, {
+      patch: async (...asked: Parameters<typeof patch>) => {
+        if (asked[0] !== path) return patch(...asked)
+        late = () => kube.patch(asked[0], asked[1], asked[2])
+        cut.abort(new Error('killed'))
+        throw new Error('killed')
+      },
+    })
+    const changes = changesOf(dead, { kube: client, signal: cut.signal })
+    await changes.cordon(node).catch(() => undefined)
+    expect(await entries()).to.equal(1)
+    const found = await kube.get(path)
+    expect((await restore()).map(({ outcome }) => outcome)).to.deep.equal(['nothing to do'])
+    const refusal = await late?.().catch((error: Error) => error.message)
+    expect(refusal).to.match(/409/)
+    const now = await kube.get(path)
+    expect({ ...now, metadata: { ...now.metadata, resourceVersion: '' } }).to.deep.equal({
+      ...found,
+      metadata: { ...found.metadata, resourceVersion: '' },
+    })
+    client.close()
   })
 
   it('leaves a run that is at work alone, where it is not to wait for it', async () => {

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../src/contract/kubernetes.ts'
-import { RUN_LABEL } from '../../src/contract/names.ts'
+import { RESTORE_FENCE_ANNOTATION, RUN_LABEL } from '../../src/contract/names.ts'
 import { isConflict, isNotFound } from '../../src/kube/api-status-error.ts'
 import type { KubeClient } from '../../src/kube/client.ts'
 import { waitFor } from '../../src/kube/wait-for.ts'
@@ -98,8 +98,14 @@ async function rewrite(
     // One of the same name that came later has nothing of ours.
     if (object?.metadata?.uid !== target.uid) return { outcome, left: [] }
     const { patch, left } = decide(object)
-    if (!patch) return { outcome, left }
-    if (!own && !isMarked(object.metadata) && object.metadata?.labels?.[RUN_LABEL] === undefined)
+    if (!patch) {
+      if (!own && outcome === 'nothing to undo' && isOurs(object)) {
+        assertHeld()
+        await fence(kube, target.path, object, signal)
+      }
+      return { outcome, left }
+    }
+    if (!own && !isOurs(object))
       throw new Error('it is no longer marked for tests, so nothing that was only read is done to it')
     assertHeld()
     outcome = 'undone'
@@ -114,6 +120,39 @@ async function rewrite(
     })
   }
   throw new Error(`it was changed by others at each of ${ATTEMPTS} attempts`)
+}
+
+/** Given over to tests, or made by some run. */
+function isOurs({ metadata }: KubernetesObject): boolean {
+  return isMarked(metadata) || metadata?.labels?.[RUN_LABEL] !== undefined
+}
+
+/**
+ * Makes another version of the object and leaves it as it was: what the dead had sent and did not see answered names the
+ * version that it read, and now fails should it arrive after all.
+ */
+async function fence(
+  kube: KubeClient,
+  path: string,
+  { metadata }: KubernetesObject,
+  signal: AbortSignal,
+): Promise<void> {
+  const { uid, resourceVersion } = metadata ?? {}
+  const annotate = (value: string | undefined, version: object): Promise<unknown> => {
+    const annotations = { [RESTORE_FENCE_ANNOTATION]: value ?? null }
+    return persist(signal, () =>
+      kube.patch(path, { metadata: { uid, ...version, annotations } }, 'merge', signal),
+    )
+  }
+  try {
+    await annotate(resourceVersion, { resourceVersion })
+  } catch (error) {
+    // Somebody else has just made another version, or the object is gone.
+    if (!isConflict(error) && !isNotFound(error)) throw error
+  }
+  await annotate(undefined, {}).catch((error: unknown) => {
+    if (!isConflict(error) && !isNotFound(error)) throw error
+  })
 }
 
 async function removeCreated({ run, target }: JournalEntry, site: UndoSite): Promise<Undone> {

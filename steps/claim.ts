@@ -21,8 +21,9 @@ Given(
   async function (this: PoolwrightWorld, pod: string, node: NodeRole, claim: string, role: StorageRole) {
     await claimsOf(this).create(claim, role)
     await createUser(this, pod, { claim, node })
-    await podsOf(this).untilReady(pod)
+    // One after the other, each within a limit of its own: a volume is made, then a pod is started with it.
     await claimsOf(this).untilBound(claim)
+    await podsOf(this).untilReady(pod)
     await writeMarker(this, pod, markerOf(this, claim))
   },
 )

@@ -45,8 +45,8 @@ When(
   },
 )
 
-/** Waits until it has no claim any more, but is there. */
-Then('the volume of {claim} is kept, and released', async function (this: PoolwrightWorld, claim: string) {
+/** Waits until it has no claim any more. A volume that goes with its claim is so for a moment, too: what follows proves more. */
+Then('the volume of {claim} is released', async function (this: PoolwrightWorld, claim: string) {
   await claimsOf(this).untilVolume(claim, 'to be released', (volume) => {
     if (!volume) throw new Error(`the volume of claim ${claim} went with it`)
     return volume.status?.phase === 'Released'

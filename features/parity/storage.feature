@@ -72,7 +72,7 @@ Feature: What a volume is promised
     And the volume of claim "world" is retained
     And pod "first" is deleted
     When claim "world" is deleted
-    Then the volume of claim "world" is kept, and released
+    Then the volume of claim "world" is released
     When the volume of claim "world" is given to claim "again"
     And pod "second" is to use claim "again"
     Then pod "second" becomes ready and reads the marker of claim "world"

@@ -82,7 +82,10 @@ Then(
   },
 )
 
-/** Its deletion was asked for, and it is there and bound all the same, with the mark that keeps it. */
+/**
+ * Its deletion was asked for, and it is there and bound all the same, with the mark that keeps it. A cluster may only be
+ * slow: this proves something once a claim that nobody uses was deleted after it and is gone.
+ */
 Then('{claim} is protected', async function (this: PoolwrightWorld, name: string) {
   const { metadata, status } = await claimsOf(this).get(name)
   expect(metadata?.deletionTimestamp, `since when claim ${name} is to go`).to.be.a('string')

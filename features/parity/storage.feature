@@ -48,11 +48,12 @@ Feature: What a volume is promised
     Then pod "second" becomes ready and reads the marker of claim "world"
 
   @LAW-5.in-use @needs-test-nodes @needs-csi-storage
-  Scenario: a claim in use is protected until nobody uses it
+  Scenario: a claim in use is protected until nobody uses it, while one that nobody uses goes at once
     Given pod "game" on the data node has written a marker to claim "world" of csi storage
+    And claim "spare" of csi storage
     And claim "world" is deleted
-    And pod "late" is to use claim "world"
-    And pod "late" stays unscheduled, because of "is being deleted"
+    And claim "spare" is deleted
+    And claim "spare" is gone
     And claim "world" is protected
     And pod "game" still reads and writes the volume of claim "world"
     When pod "game" is deleted

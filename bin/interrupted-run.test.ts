@@ -34,7 +34,7 @@ describe('a run that is interrupted', {
       running.signal(signal)
       const { exitCode, stdout, stderr } = await running.ended
       expect(stdout).to.match(/cleaned up/)
-      expect(stdout, stderr).to.match(/Interrupted\. Scenarios on embedded/)
+      expect(stdout, `exit code ${exitCode}, ${stderr}`).to.match(/Interrupted\. Scenarios on embedded/)
       expect(exitCode).to.equal(130)
       expect(acceptance()).to.have.property('cluster').that.has.property('rung', 'embedded')
       expect(messages()).to.match(/"testRunFinished"/)

@@ -39,7 +39,7 @@ export function showVolume({ metadata, spec, status }: Volume): string {
 }
 
 /** Which nodes a volume can be used on, in words. */
-export function showNodes(spec: Volume['spec']): string {
+function showNodes(spec: Volume['spec']): string {
   const terms = spec?.nodeAffinity?.required?.nodeSelectorTerms
   if (!terms) return 'on every node'
   const words = terms.map(({ matchExpressions = [] }) =>

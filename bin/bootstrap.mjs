@@ -17,6 +17,7 @@ const ENTRIES = new Map([
   ['vectors', ['../recordings/vectors.ts']],
   ['gaps', ['../recordings/gaps/write.ts']],
   ['record-kubectl', ['../recordings/record-kubectl.ts']],
+  ['drain-check', ['drain-check/check.ts']],
   ['kubectl', ['../clusters/kubectl/build.ts']],
   ['error-page', ['../docs/write-error-scenarios.ts']],
   ['bench', ['../bench/pool-contention.ts']],

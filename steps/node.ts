@@ -55,7 +55,7 @@ Then('{node} becomes NotReady', async function (this: PoolwrightWorld, role: Nod
   await nodesOf(this).untilNotReady(role)
 })
 
-/** Waits until it is Ready, nothing keeps pods off because it was not, and the pods that every node has are ready there. */
+/** Waits until it is Ready, and nothing keeps pods off because it was not. */
 Then('{node} becomes Ready again', async function (this: PoolwrightWorld, role: NodeRole) {
   await nodesOf(this).untilBack(role)
 })

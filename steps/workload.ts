@@ -103,7 +103,7 @@ Then('the pod of StatefulSet {string} still answers', async function (this: Pool
   const pods = podsOf(this)
   const { status } = await pods.get(`${name}-0`)
   const { stdout, exitCode } = await pods.see([`dial:${status?.podIP}:${PORT}`])
-  expect({ stdout, exitCode }, `what pod ${name}-0 answers`).to.deep.equal({
+  expect({ stdout: stdout.trim(), exitCode }, `what pod ${name}-0 answers`).to.deep.equal({
     stdout: `${name}-0`,
     exitCode: 0,
   })

@@ -10,6 +10,8 @@ export interface DrainCase {
   readonly budgets?: readonly number[]
   /** The budgets go as soon as the node is closed. */
   readonly budgetsGo?: boolean
+  /** It never ends. */
+  readonly isHeld?: boolean
   /** The namespace is deleted just before. */
   readonly namespaceGoes?: boolean
 }
@@ -50,7 +52,7 @@ export const CASES: readonly DrainCase[] = [
   { name: 'DaemonSet', consent: {}, pods: { agent: DAEMON, web: REPLICATED } },
   { name: 'DaemonSet with emptyDir', consent: {}, pods: { agent: { ...DAEMON, localData: true } } },
   { name: 'DaemonSet, all agreed to', consent: ALL, pods: { agent: DAEMON, web: REPLICATED } },
-  { name: 'budget', consent: {}, pods: { web: REPLICATED }, budgets: [1] },
+  { name: 'budget', consent: {}, pods: { web: REPLICATED }, budgets: [1], isHeld: true },
   { name: 'budget that gives way', consent: {}, pods: { web: REPLICATED }, budgets: [1], budgetsGo: true },
   { name: 'two budgets', consent: {}, pods: { web: REPLICATED }, budgets: [0, 0] },
   {

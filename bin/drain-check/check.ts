@@ -71,7 +71,7 @@ async function compare(
       const node = new TestNode(kube, of, `${name}-${tool.name}`, runName(), signal)
       try {
         await node.setUp()
-        const { succeeded, refused, said } = await tool.drain(node, of.consent, signal)
+        const { succeeded, refused, said } = await tool.drain(node, of, signal)
         const pods = await node.outcomes(refused)
         const all = {
           drained: succeeded ? 'yes' : 'no',

@@ -12,12 +12,19 @@ const NODES = collectionPath('v1', 'nodes')
 const NAMESPACES = collectionPath('v1', 'namespaces')
 /** What a container takes to end when it is asked to: a drain that doesn't wait is done before. */
 const ENDS_AFTER_MS = 1_000
+/**
+ * The same where the namespace goes: kubectl looks every 5 seconds whether the pod is asked to end, and asks in vain until
+ * the namespace is gone where it missed that.
+ */
+const ENDS_IN_SIGHT_AFTER_MS = 8_000
+/** Keeps the pods of others off what can't run them. */
+const TAINT = 'poolwright.dev/drain-check'
 const LIMIT_MS = 60_000
 /** On each pod, its name in the case. */
 const NAME_LABEL = 'app'
 
 interface Placed extends DrainedPod {
-  spec?: DrainedPod['spec'] & { unschedulable?: boolean }
+  spec?: DrainedPod['spec'] & { unschedulable?: boolean; taints?: readonly { readonly key: string }[] }
 }
 
 /**
@@ -53,6 +60,7 @@ export class TestNode {
       apiVersion: 'v1',
       kind: 'Node',
       metadata: { name: this.name, labels: { ...labels, ...hostname } },
+      spec: { taints: [{ key: TAINT, effect: 'NoSchedule' }] },
     }
     const { metadata: made } = await this.#kube.create(NODES, node, this.#signal)
     const resources = { cpu: '8', memory: '8Gi', pods: '32' }
@@ -122,8 +130,8 @@ export class TestNode {
       automountServiceAccountToken: false,
       containers: [{ name: 'main', image: 'never.runs/at-all:1' }],
       volumes: plan.localData ? [{ name: 'scratch', emptyDir: {} }] : [],
-      tolerations: ['not-ready', 'unreachable'].map((key) => ({
-        key: `node.kubernetes.io/${key}`,
+      tolerations: [TAINT, 'node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'].map((key) => ({
+        key,
         operator: 'Exists',
       })),
     }
@@ -214,6 +222,7 @@ export class TestNode {
       const path = collectionPath('policy/v1', 'poddisruptionbudgets', this.name)
       await this.#kube.delete(path, undefined, signal)
     }
+    const endsAfterMs = this.#of.namespaceGoes ? ENDS_IN_SIGHT_AFTER_MS : ENDS_AFTER_MS
     const ending = new Set<string>()
     for await (const item of listWatch<DrainedPod>(this.#kube, { path: this.#podsPath, signal })) {
       const pods = item.type === 'LISTED' ? item.objects : 'object' in item ? [item.object] : []
@@ -221,7 +230,7 @@ export class TestNode {
         const { name, uid } = keyOf(pod)
         if (!pod.metadata?.deletionTimestamp || ending.has(uid)) continue
         ending.add(uid)
-        setTimeout(() => void this.#end(name, uid), ENDS_AFTER_MS)
+        setTimeout(() => void this.#end(name, uid), endsAfterMs)
       }
     }
   }
@@ -239,11 +248,11 @@ export class TestNode {
 
   /** A Node is made with a taint that keeps pods off until a controller has seen that it is Ready. */
   async #untilNoLongerNew(): Promise<void> {
-    await waitFor<KubernetesObject, true>(this.#kube, {
+    await waitFor<Placed, true>(this.#kube, {
       for: `node ${this.name} to take pods`,
       path: NODES,
       fieldSelector: `metadata.name=${this.name}`,
-      until: ([node]) => !(node?.spec as { taints?: object[] } | undefined)?.taints?.length || undefined,
+      until: ([node]) => node?.spec?.taints?.every(({ key }) => key === TAINT),
       limitMs: LIMIT_MS,
       signal: this.#signal,
     })

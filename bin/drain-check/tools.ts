@@ -5,7 +5,7 @@ import { execa } from 'execa'
 import type { KubeClient } from '../../src/kube/client.ts'
 import { Drain } from '../../support/drain/drain.ts'
 import { DrainRefusedError } from '../../support/drain/drain-errors.ts'
-import type { DrainConsent } from '../../support/drain/verdict.ts'
+import type { DrainCase } from './cases.ts'
 import type { TestNode } from './test-node.ts'
 
 /** How a drain ended. */
@@ -20,25 +20,27 @@ export interface Ending {
 /** Something that drains: what it is called, and how it does. */
 export interface DrainTool {
   readonly name: string
-  drain(node: TestNode, consent: DrainConsent, signal: AbortSignal): Promise<Ending>
+  drain(node: TestNode, of: DrainCase, signal: AbortSignal): Promise<Ending>
 }
 
-/** What a budget is given; kubectl looks at its limit only every 5 seconds. */
-const LIMIT_S = 8
-/** Far more than the limit above. */
-const PROCESS_LIMIT_MS = 60_000
+/** For what never ends; kubectl looks at its limit only every 5 seconds. */
+const HELD_LIMIT_S = 8
+/** For what does: whoever reaches it has not drained. */
+const LIMIT_S = 60
+/** More than the limits above. */
+const PROCESS_LIMIT_MS = 90_000
 
 export function ours(kube: KubeClient): DrainTool {
   return {
     name: 'ours',
-    async drain(node, consent, signal) {
+    async drain(node, of, signal) {
       const cordons = { cordon: () => node.cordon(), uncordon: () => node.uncordon() }
       const drain = new Drain({
-        ...consent,
+        ...of.consent,
         kube,
         cordons,
         node: node.name,
-        limitMs: LIMIT_S * 1_000,
+        limitMs: limitOf(of) * 1_000,
         signal,
       })
       try {
@@ -56,14 +58,15 @@ export function ours(kube: KubeClient): DrainTool {
 export function theirs(kubectl: string, kubeconfig: string): DrainTool {
   return {
     name: 'kubectl',
-    async drain(node, { force, deleteLocalData }, signal) {
+    async drain(node, of, signal) {
+      const { force, deleteLocalData } = of.consent
       const home = await mkdtemp(join(tmpdir(), 'poolwright-drain-check-'))
       try {
         const words = [
           'drain',
           node.name,
           '--ignore-daemonsets',
-          `--timeout=${LIMIT_S}s`,
+          `--timeout=${limitOf(of)}s`,
           ...(force ? ['--force'] : []),
           ...(deleteLocalData ? ['--delete-emptydir-data'] : []),
         ]
@@ -89,6 +92,10 @@ export function theirs(kubectl: string, kubeconfig: string): DrainTool {
       }
     },
   }
+}
+
+function limitOf({ isHeld }: DrainCase): number {
+  return isHeld ? HELD_LIMIT_S : LIMIT_S
 }
 
 /**

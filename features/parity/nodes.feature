@@ -49,3 +49,5 @@ Feature: What becomes of pods when their node is closed, emptied, silent or off
     Then StatefulSet "game" is ready on the management node
     When the data node is brought back
     Then the data node becomes Ready again
+    When pod "next" is created for the data node
+    Then pod "next" becomes ready on the data node

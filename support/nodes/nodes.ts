@@ -1,6 +1,5 @@
 import type { NodeRole } from '../../src/contract/cluster-roles.ts'
 import { collectionPath, objectPath } from '../../src/kube/paths.ts'
-import { isReady, type Pod, showPod } from '../pods/pod.ts'
 import { podsOf } from '../pods/pods.ts'
 import type { PoolwrightWorld } from '../world.ts'
 import { type ClusterNode, readiness, showNode } from './node.ts'
@@ -10,6 +9,9 @@ const NODES = collectionPath('v1', 'nodes')
 
 /** What the API calls this client by, as it calls itself. */
 const MANAGER = 'poolwright'
+
+/** What an administrator says of a node that is off, so that what ran there is taken for ended. */
+const OUT_OF_SERVICE = 'node.kubernetes.io/out-of-service'
 
 interface ManagedFields {
   readonly manager?: string
@@ -64,10 +66,12 @@ export class Nodes {
     this.#killed.add(name)
   }
 
+  /** On again and, where it was declared out of service, in service again; when it is Ready is for the caller to see. */
   async bringBack(role: NodeRole): Promise<void> {
     const name = this.name(role)
     this.#killed.delete(name)
     await this.#world.changes.bringBack(name)
+    await this.#world.changes.untaint(name, [OUT_OF_SERVICE])
   }
 
   /** Lets what ran there be taken for ended. Refused unless the scenario killed the node: what still runs would run twice. */
@@ -77,7 +81,7 @@ export class Nodes {
       throw new Error(
         `node ${name} was not killed by this scenario: what runs there would be taken for ended`,
       )
-    const taint = { key: 'node.kubernetes.io/out-of-service', value: 'nodeshutdown', effect: 'NoExecute' }
+    const taint = { key: OUT_OF_SERVICE, value: 'nodeshutdown', effect: 'NoExecute' }
     await this.#world.changes.taint(name, [taint])
   }
 
@@ -86,21 +90,20 @@ export class Nodes {
     await this.#until(role, 'NotReady', (node) => readiness(node) !== 'True')
   }
 
-  /** Waits until it is Ready, nothing keeps pods off because it was not, and what each node has runs there again. */
+  /** Waits until it is Ready, and nothing keeps pods off because it was not. A machine that was off starts first. */
   async untilBack(role: NodeRole): Promise<void> {
     const isFree = ({ spec }: ClusterNode): boolean =>
       !(spec?.taints ?? []).some(({ key }) => key.startsWith('node.kubernetes.io/'))
-    await this.#until(role, 'Ready again', (node) => readiness(node) === 'True' && isFree(node))
-    await this.#world.waitFor<Pod, true>({
-      for: `the DaemonSets’ pods of node ${this.name(role)} to be ready`,
-      path: collectionPath('v1', 'pods'),
-      fieldSelector: `spec.nodeName=${this.name(role)}`,
-      until: (pods) => pods.filter(isOfDaemonSet).every(isReady) || undefined,
-      show: showPod,
-    })
+    const isBack = (node: ClusterNode): boolean => readiness(node) === 'True' && isFree(node)
+    await this.#until(role, 'Ready again', isBack, 2 * this.#world.limits.reaction)
   }
 
-  #until(role: NodeRole, what: string, predicate: (node: ClusterNode) => boolean): Promise<true> {
+  #until(
+    role: NodeRole,
+    what: string,
+    predicate: (node: ClusterNode) => boolean,
+    limitMs = this.#world.limits.reaction,
+  ): Promise<true> {
     const name = this.name(role)
     return this.#world.waitFor<ClusterNode, true>({
       for: `node ${name} to be ${what}`,
@@ -108,6 +111,7 @@ export class Nodes {
       fieldSelector: `metadata.name=${name}`,
       until: ([node]) => (node && predicate(node)) || undefined,
       show: showNode,
+      limitMs,
     })
   }
 }
@@ -119,9 +123,4 @@ function taintsWrittenAt({ metadata }: ClusterNode): number {
     ({ manager, fieldsV1 }) => manager === MANAGER && fieldsV1?.['f:spec']?.['f:taints'] !== undefined,
   )
   return Math.max(...ours.map(({ time = '' }) => Date.parse(time)))
-}
-
-function isOfDaemonSet({ metadata }: Pod): boolean {
-  const owners = (metadata?.ownerReferences ?? []) as readonly { readonly kind: string }[]
-  return owners.some(({ kind }) => kind === 'DaemonSet')
 }

@@ -1,4 +1,5 @@
 import type { PoolwrightWorld } from '../world.ts'
+import { containersOf } from './pod.ts'
 import { podsOf } from './pods.ts'
 import type { SpokenLine } from './transcript.ts'
 
@@ -14,10 +15,13 @@ export async function whatHappened(
   const pods = podsOf(world)
   const { reaction } = world.limits
   const transcript = pods.knownHeard(name) ?? (await pods.listen(name))
-  const { metadata, status } = pods.record.of(name).at(-1)?.pod ?? {}
-  if (metadata?.deletionTimestamp) await pods.untilGone(name)
-  if (metadata?.deletionTimestamp || ['Succeeded', 'Failed'].includes(status?.phase ?? ''))
+  if (pods.record.of(name).at(-1)?.pod.metadata?.deletionTimestamp) {
+    await pods.untilGone(name)
     return transcript.untilEnd(reaction)
+  }
+  // The record may lag behind what the scenario has already seen.
+  const containers = containersOf(await pods.get(name))
+  if (containers.every(({ state }) => state?.terminated)) return transcript.untilEnd(reaction)
   return transcript.until(
     `pod ${name} to say ${lines} lines`,
     reaction,

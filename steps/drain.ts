@@ -48,9 +48,10 @@ Then(
     const refused = error.refused.map(({ pod: { name }, why }) => ({ pod: name, because: why }))
     expect(refused, 'what the drain refuses').to.have.deep.members(expected)
     expect(progress, 'what was done').to.deep.equal([])
-    const leaving = podsOf(this).record.pods.flatMap((moments) =>
-      moments.filter(({ pod }) => pod.metadata?.deletionTimestamp).map(({ pod }) => pod.metadata?.name),
-    )
+    const there = await podsOf(this).untilAll({}, 'to be listed', (pods) => pods)
+    const leaving = there
+      .filter(({ metadata }) => metadata?.deletionTimestamp)
+      .map(({ metadata }) => metadata?.name)
     expect(leaving, 'pods that were asked to end').to.deep.equal([])
   },
 )

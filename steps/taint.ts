@@ -76,8 +76,10 @@ Given(
  */
 Then(
   '{pod} was driven away no sooner than {int} seconds after the taint',
-  function (this: PoolwrightWorld, name: string, seconds: number) {
-    const asked = askedToEnd(podsOf(this).record.of(name))
+  async function (this: PoolwrightWorld, name: string, seconds: number) {
+    const { record } = podsOf(this)
+    await record.gone(name, { limitMs: this.limits.reaction, signal: this.signal })
+    const asked = askedToEnd(record.of(name))
     if (!asked) expect.fail(`pod ${name} was never asked to end`)
     const after = (asked.at - nodesOf(this).taintedAt) / 1_000
     expect(after, `seconds from the taint to the end of pod ${name}`).to.be.at.least(seconds - 1)

@@ -1,6 +1,8 @@
 import { Given, Then } from '@cucumber/cucumber'
 import { expect } from 'chai'
 import type { NodeRole } from '../support/parameter-types.ts'
+import { isReady } from '../support/pods/pod.ts'
+import type { Moment } from '../support/pods/pod-record.ts'
 import { podsOf } from '../support/pods/pods.ts'
 import { changesCluster } from '../support/safety/changing-steps.ts'
 import { ordinalLives, overlaps } from '../support/workloads/overlaps.ts'
@@ -76,14 +78,19 @@ Then(
   },
 )
 
-/** Waits until it is ready, on whatever node, and looks that it is another than the first that was recorded. */
+/** Waits until there is another pod than the first, and it is ready, on whatever node. */
 Then(
   'StatefulSet {string} has a new pod that is ready',
   async function (this: PoolwrightWorld, name: string) {
-    const pods = podsOf(this)
-    const [first] = pods.record.pods.filter(([moment]) => moment?.pod.metadata?.name === `${name}-0`)
-    const pod = await pods.untilReady(`${name}-0`)
-    expect(pod.metadata?.uid, `uid of pod ${name}-0`).to.not.equal(first?.[0]?.pod.metadata?.uid)
+    const { record } = podsOf(this)
+    const first = record.pods.find(([moment]) => moment?.pod.metadata?.name === `${name}-0`)?.[0]?.pod
+      .metadata?.uid
+    // Of the record, which other steps look at: a watch of its own may be ahead of it.
+    const isNew = ({ pod, gone }: Moment): boolean => !gone && isReady(pod) && pod.metadata?.uid !== first
+    await record.until(`${name}-0`, 'to be a new one that is ready', (moments) => moments.some(isNew), {
+      limitMs: this.limits.reaction,
+      signal: this.signal,
+    })
   },
 )
 
@@ -91,10 +98,16 @@ Then(
 Then(
   'the pod of StatefulSet {string} is to leave, and has not been replaced',
   async function (this: PoolwrightWorld, name: string) {
-    const pods = podsOf(this)
-    await pods.until(`${name}-0`, 'to be asked to end', (pod) => pod?.metadata?.deletionTimestamp)
-    const bearers = pods.record.pods.filter(([moment]) => moment?.pod.metadata?.name === `${name}-0`)
-    expect(bearers, `pods named ${name}-0`).to.have.length(1)
+    const { record } = podsOf(this)
+    const isLeaving = ({ pod }: Moment): boolean => pod.metadata?.deletionTimestamp !== undefined
+    await record.until(`${name}-0`, 'to be asked to end', (moments) => moments.some(isLeaving), {
+      limitMs: this.limits.reaction,
+      signal: this.signal,
+    })
+    const now = await podsOf(this).get(`${name}-0`)
+    const bearers = record.pods.filter(([moment]) => moment?.pod.metadata?.name === `${name}-0`)
+    const uids = new Set([...bearers.map(([moment]) => moment?.pod.metadata?.uid), now.metadata?.uid])
+    expect([...uids], `uids of pods named ${name}-0`).to.have.length(1)
   },
 )
 

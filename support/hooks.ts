@@ -16,7 +16,7 @@ import { missingCapabilities } from './gates.ts'
 import { evenWhenInterrupted, skipWhenInterrupted } from './interrupted-scenario.ts'
 import { readRunContext } from './run-context.ts'
 import { permitChanges } from './safety/changing-steps.ts'
-import { CHANGES_TAG } from './safety/scenario-safety.ts'
+import { HOLDING_TAGS } from './safety/scenario-safety.ts'
 import { undoLimitMs } from './safety/undo-limit.ts'
 import { deleteNamespace, proveNamespacesAbsent } from './scenario-namespace.ts'
 import { skip } from './skip.ts'
@@ -60,9 +60,9 @@ Before({ name: 'a namespace and a proxy of its own' }, async function (this: Poo
 
 // However long others take: a limit would make a failure of somebody else's drill.
 Before(
-  { name: 'the nodes are its own to change', tags: CHANGES_TAG, timeout: -1 },
-  async function (this: PoolwrightWorld) {
-    if (this.isOpen) await this.safety.hold()
+  { name: 'nobody else is at the nodes', tags: HOLDING_TAGS, timeout: -1 },
+  async function (this: PoolwrightWorld, { pickle }: ITestCaseHookParameter) {
+    if (this.isOpen) await this.safety.hold(pickle.tags.map(({ name }) => name))
   },
 )
 

@@ -74,7 +74,11 @@ export function podTemplate(
     spec: {
       terminationGracePeriodSeconds: GRACE_SECONDS,
       automountServiceAccountToken: false,
-      ...(request.node !== undefined && { nodeSelector: { 'kubernetes.io/hostname': request.node } }),
+      // Nodes that somebody plays, Windows hosts among them, say no such thing of themselves.
+      nodeSelector: {
+        'kubernetes.io/os': 'linux',
+        ...(request.node !== undefined && { 'kubernetes.io/hostname': request.node }),
+      },
       ...(request.tolerations && { tolerations: request.tolerations }),
       ...(request.initContainers && {
         initContainers: request.initContainers.map(({ name, does, container }) =>

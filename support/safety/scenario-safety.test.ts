@@ -11,7 +11,7 @@ import { listAll } from '../../src/kube/list.ts'
 import { changesCluster, permitChanges } from './changing-steps.ts'
 import { NotAllowedError } from './guard.ts'
 import { thisHolder } from './holder.ts'
-import { ScenarioSafety } from './scenario-safety.ts'
+import { CHANGES_TAG, ScenarioSafety } from './scenario-safety.ts'
 
 const NODE = '/api/v1/nodes/worker'
 const LEASE = '/apis/coordination.k8s.io/v1/namespaces/default/leases/poolwright-nodes'
@@ -82,8 +82,15 @@ describe('what a scenario may change', () => {
     expect(await isCordoned()).to.equal(false)
   })
 
+  it('is nothing where the nodes are held to be used alone, and nobody else gets at them meanwhile', async () => {
+    await safety.hold(['@needs-running-pods'])
+    expect(await refusalOf(changingStep())).to.be.instanceOf(NotAllowedError)
+    expect(await isCordoned()).to.equal(false)
+    expect((await kube.get(LEASE)).metadata?.labels?.[RUN_LABEL]).to.equal('20260331-120000-1f2e3d')
+  })
+
   it('is nothing in a step that does not say so, whatever the tag', async () => {
-    await safety.hold()
+    await safety.hold([CHANGES_TAG])
     const refusal = await refusalOf(asStep(cordon)())
     expect(refusal).to.be.instanceOf(NotAllowedError)
     expect(refusal)
@@ -93,7 +100,7 @@ describe('what a scenario may change', () => {
   })
 
   it('is allowed in a step that says so, and no longer than it runs', async () => {
-    await safety.hold()
+    await safety.hold([CHANGES_TAG])
     await changingStep()
     expect(await isCordoned()).to.equal(true)
     expect(await refusalOf(safety.changes.uncordon('worker'))).to.be.instanceOf(NotAllowedError)
@@ -102,7 +109,7 @@ describe('what a scenario may change', () => {
   })
 
   it('is taken back although the scenario was aborted in the middle of it', async () => {
-    await safety.hold()
+    await safety.hold([CHANGES_TAG])
     await changingStep()
     scenario.abort(new Error('the step took longer than 5 ms'))
     expect(await refusalOf(changingStep())).to.have.property('message', 'the step took longer than 5 ms')
@@ -112,7 +119,7 @@ describe('what a scenario may change', () => {
   })
 
   it('ends with the lease, and is taken back only once that is held again', async () => {
-    await safety.hold()
+    await safety.hold([CHANGES_TAG])
     await changingStep()
     const stranger = JSON.stringify(thisHolder('another', '0'))
     await kube.patch(LEASE, { metadata: { annotations: { [HOLDER_ANNOTATION]: stranger } } }, 'merge')

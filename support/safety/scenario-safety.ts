@@ -8,8 +8,10 @@ import type { NodeSwitch } from './node-switch.ts'
 import { describeRestored, restoreFailure, restoreJournal } from './restore.ts'
 import { undoLimitMs } from './undo-limit.ts'
 
-/** A scenario that has it holds the lease from its beginning to its end; without it none changes the cluster. */
+/** Without it no scenario changes the cluster. */
 export const CHANGES_TAG = '@changes-cluster'
+/** Scenarios that hold the lease from beginning to end: those that change nodes, and those whose pods another's drill would hit. */
+export const HOLDING_TAGS = `${CHANGES_TAG} or @needs-running-pods`
 
 export interface SafetySite {
   readonly kube: KubeClient
@@ -33,6 +35,7 @@ export class ScenarioSafety {
   readonly changes: ClusterChanges
   readonly #site: SafetySite
   #lease: NodeLease | undefined
+  #mayChange = false
   #step = ''
   #changing = 0
 
@@ -45,8 +48,12 @@ export class ScenarioSafety {
     })
   }
 
-  /** Waits for its turn at the nodes; from then on the scenario is aborted should it lose them. */
-  async hold(): Promise<void> {
+  /**
+   * Waits for its turn at the nodes, to use them or to change them; from then on the scenario is aborted should it lose
+   * them.
+   */
+  async hold(tags: readonly string[]): Promise<void> {
+    this.#mayChange = tags.includes(CHANGES_TAG)
     const lease = await this.#acquire(this.#site.signal)
     this.#lease = lease
     lease.signal.addEventListener('abort', () => this.#site.abort((lease.signal.reason as Error).message), {
@@ -96,7 +103,7 @@ export class ScenarioSafety {
   }
 
   #held(): Right {
-    if (this.#lease) return this.#lease
+    if (this.#lease && this.#mayChange) return this.#lease
     throw new NotAllowedError(`Step "${this.#step}" changes the cluster: tag its scenario ${CHANGES_TAG}`)
   }
 

@@ -18,6 +18,7 @@ const ENTRIES = new Map([
   ['gaps', ['../recordings/gaps/write.ts']],
   ['record-kubectl', ['../recordings/record-kubectl.ts']],
   ['drain-check', ['drain-check/check.ts']],
+  ['kill-points', ['kill-points/kill-points.ts']],
   ['kubectl', ['../clusters/kubectl/build.ts']],
   ['error-page', ['../docs/write-error-scenarios.ts']],
   ['bench', ['../bench/pool-contention.ts']],

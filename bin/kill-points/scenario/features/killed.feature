@@ -1,0 +1,16 @@
+Feature: what a run is killed in the middle of
+  All that a scenario may change of a cluster, so that a kill can come between any two of its writes.
+
+  @changes-cluster @with-pods @needs-running-pods @needs-workload-image @needs-test-nodes
+  Scenario: both nodes and an object outside of namespaces are changed, and one node is drained
+    When taints and labels of both marked nodes are changed
+    And a ClusterRole is made and changed
+    And Deployment "web" runs 1 pod on the data node, and may move to the management node
+    And the data node is drained
+    Then Deployment "web" has 1 ready pod on the management node
+
+  @changes-cluster @without-pods
+  Scenario: both nodes and an object outside of namespaces are changed, and one node is cordoned
+    When taints and labels of both marked nodes are changed
+    And a Node is made and changed
+    And the first marked node is cordoned

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
@@ -18,6 +20,11 @@ Caught-by: NP-3.interleaved, EDGE-6.entry-taken
 +b
 `
 
+const GUARD = TEXT.replace(
+  /Caught-by: .*/,
+  'Caught-by: test support/safety/a.test.ts "keeps, of all, what’s ours"',
+).replaceAll('src/pool/write.ts', 'support/safety/a.ts')
+
 describe('a fault', () => {
   it('says what is broken, where, and which cells must catch it', () => {
     expect(parseFault('faults/patches/no-lock.patch', TEXT)).to.deep.include({
@@ -35,14 +42,45 @@ describe('a fault', () => {
     )
   })
 
+  it('says which tests must catch it, besides cells or alone', () => {
+    const test = { file: 'support/safety/a.test.ts', name: 'keeps, of all, what’s ours' }
+    expect(parseFault('x.patch', GUARD)).to.deep.include({ cells: [], tests: [test] })
+    const both = TEXT.replace(
+      'EDGE-6.entry-taken',
+      'test src/pool/a.test.ts "a", test src/pool/b.test.ts "b"',
+    )
+    expect(parseFault('x.patch', both)).to.deep.include({
+      cells: ['NP-3.interleaved'],
+      tests: [
+        { file: 'src/pool/a.test.ts', name: 'a' },
+        { file: 'src/pool/b.test.ts', name: 'b' },
+      ],
+    })
+    for (const wrong of ['test src/pool/a.test.ts', 'test src/pool/a.ts "a"', 'NP-3.interleaved "a"'])
+      expect(
+        () => parseFault('x.patch', TEXT.replace(/Caught-by: .*/, `Caught-by: ${wrong}`)),
+        wrong,
+      ).to.throw(`found "${wrong}"`)
+  })
+
+  it('of what keeps clusters as they were is for tests alone to catch, since scenarios run without the patch', () => {
+    expect(() =>
+      parseFault('x.patch', TEXT.replaceAll('src/pool/write.ts', 'support/drain/evict.ts')),
+    ).to.throw('support/drain/evict.ts, which a test must catch')
+  })
+
   it('breaks the product, never the suite', () => {
     for (const file of [
+      'support/safety/a.test.ts',
+      'support/drain/scripted-node.ts',
       'steps/pool.ts',
       'support/world.ts',
       'src/pool/write.test.ts',
       'src/contract/pool.ts',
     ])
-      expect(() => parseFault('x.patch', TEXT.replaceAll('src/pool/write.ts', file))).to.throw(file)
+      expect(() => parseFault('x.patch', GUARD.replaceAll('support/safety/a.ts', file))).to.throw(
+        `patches ${file}, which is no part`,
+      )
   })
 })
 
@@ -57,23 +95,30 @@ describe('the entries', () => {
     expect([...named]).to.include.members(proven.map(({ id }) => id))
   })
 
-  it('name cells of the acceptance list, and each says something of its own', () => {
+  it('name cells of the acceptance list and tests that are there, and each says something of its own', () => {
     const cells = readFamilies().flatMap(({ criteria }) =>
       criteria.flatMap(({ id, cells }) => cells.map((cell) => `${id}.${cell}`)),
     )
     for (const entry of entries) expect(cells, entry.name).to.include.members([...entry.cells])
+    const root = fileURLToPath(new URL('..', import.meta.url))
+    for (const { name, tests } of entries)
+      for (const { file } of tests) expect(existsSync(join(root, file)), `${name}: ${file}`).to.equal(true)
     expect(new Set(entries.map(({ title }) => title)).size).to.equal(entries.length)
   })
 })
 
 describe('what a changed file concerns', () => {
   it('is each fault whose patch, or a file that it patches, has changed', () => {
-    const { name, files } = parseFault('faults/patches/no-lock.patch', TEXT)
-    expect(concerns({ name, files }, new Set(['src/pool/write.ts', 'README.md']))).to.equal(true)
-    expect(concerns({ name, files }, new Set(['faults/patches/no-lock.patch']))).to.equal(true)
-    expect(concerns({ name, files }, new Set(['src/pool/read.ts', 'faults/patches/other.patch']))).to.equal(
-      false,
-    )
+    const fault = parseFault('faults/patches/no-lock.patch', TEXT)
+    expect(concerns(fault, new Set(['src/pool/write.ts', 'README.md']))).to.equal(true)
+    expect(concerns(fault, new Set(['faults/patches/no-lock.patch']))).to.equal(true)
+    expect(concerns(fault, new Set(['src/pool/read.ts', 'faults/patches/other.patch']))).to.equal(false)
+  })
+
+  it('is also each fault that a changed test must catch', () => {
+    const fault = parseFault('x.patch', GUARD)
+    expect(concerns(fault, new Set(['support/safety/a.test.ts']))).to.equal(true)
+    expect(concerns(fault, new Set(['support/safety/b.test.ts']))).to.equal(false)
   })
 })
 
@@ -81,7 +126,7 @@ describe('the judgement on a fault', () => {
   it('counts an assertion of what must hold as caught, in the words of that assertion', () => {
     expect(judge([scenario(step('Then ', ASSERTION))])).to.deep.equal({
       caught: true,
-      scenario: 'a law',
+      by: 'a law',
       assertion: 'AssertionError: expected 2 to equal 1',
     })
     expect(judge([scenario(step('Then '), step('And ', ASSERTION))]).caught).to.equal(true)

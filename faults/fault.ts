@@ -2,7 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from '../src/contract/errors.ts'
 
-/** One deliberate defect: a patch of the product's code, and the cell whose scenario must turn red by it. */
+/** A test of Node's runner. */
+export interface NamedTest {
+  /** From the project's root: `support/safety/taints.test.ts`. */
+  readonly file: string
+  /** As `it` has it, without those of the suites around it. */
+  readonly name: string
+}
+
+/** One deliberate defect: a patch of the project's code, and the cell or the test that must turn red by it. */
 export interface Fault {
   readonly name: string
   /** What is broken, in one sentence. */
@@ -11,13 +19,19 @@ export interface Fault {
   readonly rung: string
   /** Cells whose scenarios must catch it, `NP-3.interleaved`; any one of them is enough. */
   readonly cells: readonly string[]
+  /** Tests that must catch it; any one of them is enough, and so is one of the cells. */
+  readonly tests: readonly NamedTest[]
   readonly patch: string
   /** The files that the patch changes. */
   readonly files: readonly string[]
 }
 
-/** What may be broken: never the suite, which would then catch itself. */
-const PRODUCT = /^(src\/(pool|api)\/(?!.*\.test\.ts$)|support\/reference-implementation\.ts$)/
+/** What the scenarios judge: never the suite, which would then catch itself. */
+const PRODUCT = /^(src\/(pool|api)\/|support\/reference-implementation\.ts$)/
+/** What keeps clusters as they were: part of the suite, so that tests alone can judge it. */
+const SAFEGUARDS = /^(support\/(safety|drain)|bin\/lint)\//
+/** Tests, and what only they use. */
+const TEST_CODE = /(\.test|\/scripted-[^/]*)\.ts$/
 
 /** All entries, by name: each is one `.patch` file with its facts in the lines above the diff. */
 export function readFaults(directory: string): Fault[] {
@@ -37,15 +51,40 @@ export function parseFault(patch: string, text: string): Fault {
   }
   const files = [...text.matchAll(/^\+\+\+ b\/(.+)$/gm)].map((match) => String(match[1]).trim())
   if (files.length === 0) throw new UsageError(`${patch}: expected a diff with "+++ b/FILE", found none`)
-  const foreign = files.find((file) => !PRODUCT.test(file))
+  const { cells, tests } = parseCatchers(patch, field('Caught-by'))
+  const foreign = files.find((file) => TEST_CODE.test(file) || !(PRODUCT.test(file) || SAFEGUARDS.test(file)))
   if (foreign)
     throw new UsageError(`${patch}: patches ${foreign}, which is no part of the product under test`)
+  const guard = files.find((file) => SAFEGUARDS.test(file))
+  if (guard && cells.length > 0)
+    throw new UsageError(`${patch}: patches ${guard}, which a test must catch: the scenarios run without it`)
   return {
     name: patch.replace(/^.*\//, '').replace(/\.patch$/, ''),
     title: field('Fault'),
     rung: field('Rung'),
-    cells: field('Caught-by').split(/[ ,]+/),
+    cells,
+    tests,
     patch,
     files,
   }
+}
+
+/** One of a list: `NP-3.interleaved`, or `test support/safety/taints.test.ts "lose ours alone"`. */
+const CATCHER = /\s*(?:test\s+(\S+\.test\.ts)\s+"([^"]+)"|([A-Z][^\s,"]*))\s*(?:,|$)/y
+
+function parseCatchers(patch: string, list: string): Pick<Fault, 'cells' | 'tests'> {
+  const cells: string[] = []
+  const tests: NamedTest[] = []
+  const catcher = new RegExp(CATCHER)
+  while (catcher.lastIndex < list.length) {
+    const at = catcher.lastIndex
+    const [, file, name, cell] = catcher.exec(list) ?? []
+    if (cell !== undefined) cells.push(cell)
+    else if (file !== undefined && name !== undefined) tests.push({ file, name })
+    else
+      throw new UsageError(
+        `${patch}: expected a cell or \`test FILE "NAME"\` after "Caught-by:", found "${list.slice(at).trim()}"`,
+      )
+  }
+  return { cells, tests }
 }

@@ -1,8 +1,10 @@
 import type { Scenario, Step } from '../support/report/model.ts'
+import type { TestEnd } from './named-tests.ts'
 
 /** What a run against a planted fault showed. */
 export type Finding =
-  | { readonly caught: true; readonly scenario: string; readonly assertion: string }
+  /** `by` names the scenario or the test. */
+  | { readonly caught: true; readonly by: string; readonly assertion: string }
   | { readonly caught: false; readonly why: string }
 
 /** How an assertion of chai or of Node announces itself in Cucumber's message. */
@@ -18,13 +20,26 @@ export function judge(scenarios: readonly Scenario[]): Finding {
     failedSteps(scenario).map((step) => ({ ...step, scenario: scenario.name })),
   )
   const assertion = failures.find(({ proves, message }) => proves && ASSERTION.test(message))
-  if (assertion) return { caught: true, scenario: assertion.scenario, assertion: assertion.message }
+  if (assertion) return { caught: true, by: assertion.scenario, assertion: assertion.message }
   const [other] = failures
   if (!other) return { caught: false, why: `${scenarios.length} scenario(s) stayed green` }
   const what = ASSERTION.test(other.message)
     ? 'failed, but says not what must hold'
     : 'failed without an assertion'
   return { caught: false, why: `"${other.step}" ${what}: ${other.message}` }
+}
+
+/**
+ * A test catches a fault in the same way: by an assertion of its own. What its hooks complain of proves nothing, nor that it
+ * was not reached.
+ */
+export function judgeTests(ends: readonly TestEnd[]): Finding {
+  const assertion = ends.find((end) => end.outcome === 'failed' && ASSERTION.test(end.message))
+  if (assertion) return { caught: true, by: assertion.name, assertion: shorten(assertion.message) }
+  const other = ends.find(({ outcome }) => outcome !== 'passed')
+  if (!other) return { caught: false, why: `${ends.length} test(s) stayed green` }
+  const what = other.outcome === 'failed' ? 'failed without an assertion' : 'did not run to its end'
+  return { caught: false, why: `"${other.name}" ${what}: ${shorten(other.message)}` }
 }
 
 interface FailedStep {
@@ -46,5 +61,9 @@ function failedSteps({ attempts }: Scenario): FailedStep[] {
 const CONTINUED = /^(And|But|\*)\s*$/
 
 function firstLine({ message = '' }: Step): string {
+  return shorten(message)
+}
+
+function shorten(message: string): string {
   return message.trim().split('\n', 1)[0]?.slice(0, 200) ?? ''
 }

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { UsageError } from '../src/contract/errors.ts'
-import { type Fault, readFaults } from './fault.ts'
+import { type Fault, type NamedTest, readFaults } from './fault.ts'
 import type { Finding } from './judge.ts'
 import { readOptions, selectFaults } from './selection.ts'
 import { tryFaults } from './trial.ts'
@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const PATCHES = fileURLToPath(new URL('patches', import.meta.url))
 
 /**
- * `npm run faults`: plants each fault in a copy of the product and runs the scenarios that must catch it. Ends with
+ * `npm run faults`: plants each fault in a copy of the project and runs the scenarios and tests that must catch it. Ends with
  * `caught N of N`; exit code 1 when one got away, 2 when there was nothing to judge by.
  */
 async function main(signal: AbortSignal): Promise<number> {
@@ -39,16 +39,21 @@ async function main(signal: AbortSignal): Promise<number> {
 
 function report(fault: Fault, finding: Finding, seconds: number): void {
   const verdict = finding.caught ? 'caught' : 'MISSED'
-  const detail = finding.caught ? `${finding.scenario}: ${finding.assertion}` : finding.why
+  const detail = finding.caught ? `${finding.by}: ${finding.assertion}` : finding.why
   console.log(`${verdict}  ${fault.name}: ${fault.title} (${seconds.toFixed(1)} s)\n        ${detail}`)
 }
 
 /** All entries as a Markdown table. */
 function tableOf(faults: readonly Fault[]): string {
   const rows = faults.map(
-    ({ name, title, rung, cells }) => `| ${name} | ${title} | ${rung} | ${cells.join(', ')} |`,
+    ({ name, title, rung, cells, tests }) =>
+      `| ${name} | ${title} | ${rung} | ${[...cells, ...tests.map(describeTest)].join(', ')} |`,
   )
   return ['| entry | fault | rung | caught by |', '| --- | --- | --- | --- |', ...rows].join('\n')
+}
+
+function describeTest({ file, name }: NamedTest): string {
+  return `${file}: “${name}”`
 }
 
 const interrupted = new AbortController()

@@ -63,10 +63,11 @@ export async function selectFaults(root: string, all: readonly Fault[], options:
   )
 }
 
-/** Whether a fault has to be tried again after a change of these files. */
+/** Whether a fault has to be tried again after a change of these files: its patch, what it patches, the test that judges it. */
 export function concerns(
-  { name, files }: Pick<Fault, 'name' | 'files'>,
+  { name, files, tests }: Pick<Fault, 'name' | 'files' | 'tests'>,
   changed: ReadonlySet<string>,
 ): boolean {
-  return [`faults/patches/${name}.patch`, ...files].some((file) => changed.has(file))
+  const judging = tests.map(({ file }) => file)
+  return [`faults/patches/${name}.patch`, ...files, ...judging].some((file) => changed.has(file))
 }

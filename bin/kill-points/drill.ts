@@ -1,17 +1,17 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { execa } from 'execa'
 import { WRITES } from '../../support/interference/rule.ts'
 import { undoLimitMs } from '../../support/safety/undo-limit.ts'
 import { foreignLost, plantForeign, unplantForeign } from './admins-marks.ts'
 import { type Ended, type RunRequest, runSuiteOnce } from './killed-run.ts'
 import { type Point, type Write, writesOf } from './points.ts'
+import { restoreByCommand } from './restore-command.ts'
 import type { Site } from './site.ts'
 import { compareSnapshots, type Snapshot, Snapshots } from './snapshot.ts'
 
-const POOLWRIGHT = fileURLToPath(new URL('../poolwright.ts', import.meta.url))
+const WITH_PODS = '@with-pods'
+const WITHOUT_PODS = '@without-pods'
 /** What a start, a wait for a lease and clean-up may take on a very busy machine, beside what the cluster may take. */
 const ALLOWANCE_MS = 120_000
 const LOOK_EVERY_MS = 100
@@ -26,6 +26,8 @@ export interface DrillRequest {
 export interface Tried {
   /** What is not as it was before, each in words. */
   readonly differences: readonly string[]
+  /** How many objects `restore` had to put back. */
+  readonly putBack: number
   readonly tookMs: number
 }
 
@@ -35,6 +37,7 @@ export class Drill {
   readonly #snapshots: Snapshots
   #before: Snapshot
   #runs = 0
+  #isPlanted = false
 
   private constructor(request: DrillRequest, snapshots: Snapshots, before: Snapshot) {
     this.#request = request
@@ -67,41 +70,47 @@ export class Drill {
   async tryPoint(point: Point): Promise<Tried> {
     const began = Date.now()
     const { site, signal } = this.#request
-    const { kube } = site
-    // The one that the scenario does not cordon: a cordon there is somebody else's.
-    const other = site.node('management')
-    const plant = (): Promise<unknown> => plantForeign(kube, other, signal)
-    const ended = await runSuiteOnce(await this.#nextRun(), point, point.isPlanted ? plant : undefined)
-    const restore = await this.#restore()
-    const lost = point.isPlanted ? await foreignLost(kube, other, signal) : []
-    if (point.isPlanted) await unplantForeign(kube, other, signal)
+    const ended = await runSuiteOnce(
+      await this.#nextRun(),
+      point,
+      point.isPlanted ? () => this.#plant() : undefined,
+    )
+    const restore = await restoreByCommand(site.description, this.#limitMs)
+    signal.throwIfAborted()
+    const lost = point.isPlanted ? await foreignLost(site.kube, this.#other, signal) : []
+    await this.#unplant(signal)
     const left = await this.#differences()
-    const differences = [...missed(ended), ...restore.failures, ...lost, ...left]
     if (left.length > 0) this.#before = await this.#snapshots.take(signal)
-    const evidence =
-      differences.length > 0 ? [`the run said:\n${ended.printed}`, `restore said:\n${restore.printed}`] : []
-    return { differences: [...differences, ...evidence], tookMs: Date.now() - began }
+    const differences = [...missed(ended), ...restore.failures, ...lost, ...left]
+    const evidence = [`the run said:\n${ended.printed}`, `restore said:\n${restore.printed}`]
+    return {
+      differences: differences.length > 0 ? [...differences, ...evidence] : [],
+      putBack: restore.putBack,
+      tookMs: Date.now() - began,
+    }
   }
 
-  /** What the command does, by itself: it knows nothing of the runs. */
-  async #restore(): Promise<{ readonly failures: readonly string[]; readonly printed: string }> {
+  /** After a drill that was broken off, with a deadline of its own. */
+  async putBack(): Promise<void> {
+    const { failures, printed } = await restoreByCommand(this.#request.site.description, this.#limitMs)
+    await this.#unplant(AbortSignal.timeout(ALLOWANCE_MS))
+    if (failures.length > 0) throw new Error(`${failures[0]}:\n${printed}`)
+  }
+
+  /** The one that the scenario leaves open when it drains the first: a cordon there in the end is somebody else's. */
+  get #other(): string {
+    return this.#request.site.node('management')
+  }
+
+  async #plant(): Promise<void> {
     const { site, signal } = this.#request
-    const { rung, name } = site.description
-    const { exitCode, all } = await execa(
-      process.execPath,
-      [POOLWRIGHT, 'restore', '--cluster', rung, '--name', name],
-      {
-        reject: false,
-        stdin: 'ignore',
-        all: true,
-        env: { NODE_TEST_CONTEXT: undefined },
-        timeout: this.#limitMs,
-        cancelSignal: signal,
-      },
-    )
-    signal.throwIfAborted()
-    const failures = exitCode === 0 ? [] : [`"poolwright restore" ended with exit code ${exitCode}`]
-    return { failures, printed: all ?? '' }
+    this.#isPlanted = true
+    await plantForeign(site.kube, this.#other, signal)
+  }
+
+  async #unplant(signal: AbortSignal): Promise<void> {
+    if (this.#isPlanted) await unplantForeign(this.#request.site.kube, this.#other, signal)
+    this.#isPlanted = false
   }
 
   /** Controllers follow: a taint of the cluster's own goes a moment after the cordon that it tells of. */
@@ -120,27 +129,18 @@ export class Drill {
     const { description, upstream } = site
     const own = join(folder, `run-${++this.#runs}`)
     await mkdir(own)
-    return {
-      description,
-      upstream,
-      tags: this.#tags,
-      folder: own,
-      limitMs: this.#limitMs,
-      signal,
-    }
+    return { description, upstream, tags: this.#tags, folder: own, limitMs: this.#limitMs, signal }
   }
 
   get #tags(): string {
     const { capabilities } = this.#request.site.description
-    return capabilities.includes('running-pods') ? WITH_PODS : '@without-pods'
+    return capabilities.includes('running-pods') ? WITH_PODS : WITHOUT_PODS
   }
 
   get #limitMs(): number {
     return ALLOWANCE_MS + 2 * undoLimitMs(this.#request.site.description.limits)
   }
 }
-
-const WITH_PODS = '@with-pods'
 
 /** A run that was not killed where it should have been proves nothing. */
 function missed({ isKilled, exitCode }: Ended): readonly string[] {

@@ -54,7 +54,7 @@ async function run(options: Options): Promise<void> {
   if (process.platform !== 'linux')
     throw new UsageError('Processes are looked for in /proc: Linux alone has it')
   shareCompileCache()
-  const { cluster: provider, points: count, seed = Math.floor(Math.random() * MOST_SEED) } = options
+  const { cluster: provider } = options
   using interruption = listenForInterruption()
   const signal = interruption.asked
   const { runId } = identifyRun()
@@ -65,21 +65,13 @@ async function run(options: Options): Promise<void> {
     const site = await Site.open({ provider, name, settings, runId, signal, say: (line) => say(line) })
     try {
       const drill = await Drill.open({ site, folder, signal })
-      const { writes, runMs } = await drill.countWrites()
-      const points = planPoints(writes, { count, runMs, random: randomFrom(seed) })
-      say(
-        `${drill.scenario}: ${writes.length} writes in ${seconds(runMs)}; ${points.length} points, seed ${seed}`,
-      )
-      let restored = 0
-      for (const [at, point] of points.entries()) {
-        const { differences, tookMs } = await drill.tryPoint(point)
-        if (differences.length === 0) restored += 1
-        const verdict = differences.length === 0 ? 'restored' : 'NOT RESTORED'
-        say(`${at + 1}/${points.length} ${describePoint(point)}: ${verdict} (${seconds(tookMs)})`)
-        for (const difference of differences) say(`  ${difference.replaceAll('\n', '\n  ')}`)
+      let isTried = false
+      try {
+        process.exitCode = (await tryAll(drill, options)) ? EXIT.passed : EXIT.failed
+        isTried = true
+      } finally {
+        if (!isTried) await drill.putBack()
       }
-      say(`${restored} of ${points.length} restored`)
-      process.exitCode = restored === points.length ? EXIT.passed : EXIT.failed
     } finally {
       await site.close()
     }
@@ -90,6 +82,29 @@ async function run(options: Options): Promise<void> {
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Whether the cluster was as before after each. */
+async function tryAll(
+  drill: Drill,
+  { points: count, seed = Math.floor(Math.random() * MOST_SEED) }: Options,
+): Promise<boolean> {
+  const { writes, runMs } = await drill.countWrites()
+  const points = planPoints(writes, { count, runMs, random: randomFrom(seed) })
+  say(
+    `${drill.scenario}: ${writes.length} writes in ${seconds(runMs)}; ${points.length} points, seed ${seed}`,
+  )
+  let restored = 0
+  for (const [at, point] of points.entries()) {
+    const { differences, putBack, tookMs } = await drill.tryPoint(point)
+    if (differences.length === 0) restored += 1
+    const verdict = differences.length === 0 ? 'restored' : 'NOT RESTORED'
+    const how = `${putBack} put back by restore, ${seconds(tookMs)}`
+    say(`${at + 1}/${points.length} ${describePoint(point)}: ${verdict} (${how})`)
+    for (const difference of differences) say(`  ${difference.replaceAll('\n', '\n  ')}`)
+  }
+  say(`${restored} of ${points.length} restored`)
+  return restored === points.length
 }
 
 function say(line: string): void {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { ClusterDescription, ClusterProvider, ClusterSettings } from '../../clusters/provider.ts'
 import { NODE_ROLES, type NodeRole } from '../../src/contract/cluster-roles.ts'
 import { UsageError } from '../../src/contract/errors.ts'
+import type { KubernetesObject } from '../../src/contract/kubernetes.ts'
 import { TEST_POOL_LABEL } from '../../src/contract/names.ts'
 import { agentFor } from '../../src/kube/agent.ts'
 import { KubeClient } from '../../src/kube/client.ts'
@@ -63,6 +64,7 @@ export class Site {
     try {
       const description = provider.ownedByRun ? { ...found, roles: await makeNodes(kube, signal) } : found
       const nodes = NODE_ROLES.map((role) => nodeOf(description, role))
+      for (const node of nodes) await refuseCordoned(kube, node, signal)
       for (const node of nodes) await markAsAdmin(kube, node, signal)
       return new Site(description, kube, upstream, async () => {
         try {
@@ -98,6 +100,13 @@ function nodeOf({ roles, rung }: ClusterDescription, role: NodeRole): string {
   throw new UsageError(
     `The ${rung} cluster has no ${role} node: two nodes labelled ${TEST_POOL_LABEL} are needed`,
   )
+}
+
+/** Scenarios need it open, and we cordon it ourselves as somebody else would. */
+async function refuseCordoned(kube: KubeClient, node: string, signal: AbortSignal): Promise<void> {
+  const { spec } = await kube.get<KubernetesObject>(`/api/v1/nodes/${node}`, signal)
+  if ((spec as { unschedulable?: boolean } | undefined)?.unschedulable)
+    throw new UsageError(`Node ${node} is cordoned: only nodes that are open are tried`)
 }
 
 /** On a control plane that has none: nothing runs on them. */

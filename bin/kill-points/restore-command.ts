@@ -1,0 +1,33 @@
+import { fileURLToPath } from 'node:url'
+import { execa } from 'execa'
+import type { ClusterDescription } from '../../clusters/provider.ts'
+
+const POOLWRIGHT = fileURLToPath(new URL('../poolwright.ts', import.meta.url))
+
+export interface CommandEnd {
+  /** Empty where it ended well; else why not, in words. */
+  readonly failures: readonly string[]
+  /** How many objects it put back. */
+  readonly putBack: number
+  readonly printed: string
+}
+
+/** `poolwright restore`, as a person types it: it knows nothing of the runs. Milliseconds until it is killed. */
+export async function restoreByCommand(
+  { rung, name }: Pick<ClusterDescription, 'rung' | 'name'>,
+  limitMs: number,
+): Promise<CommandEnd> {
+  const words = ['restore', '--cluster', rung, '--name', name]
+  const { exitCode, all } = await execa(process.execPath, [POOLWRIGHT, ...words], {
+    env: { NODE_TEST_CONTEXT: undefined },
+    reject: false,
+    stdin: 'ignore',
+    all: true,
+    timeout: limitMs,
+  })
+  return {
+    failures: exitCode === 0 ? [] : [`"poolwright restore" ended with exit code ${exitCode}`],
+    putBack: all.split('\n').filter((line) => line.endsWith(' restored')).length,
+    printed: all,
+  }
+}

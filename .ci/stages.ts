@@ -85,6 +85,11 @@ async function kindStage(): Promise<void> {
       inProject({ env: CI_CLUSTERS })`npm ${words}`,
       /^Scenarios on /,
     )
+    if (!stop.signal.aborted)
+      await show(
+        'npm run drain-check -- --cluster kind',
+        inProject({ env: CI_CLUSTERS })`npm run --silent drain-check -- --cluster kind`,
+      )
   } finally {
     await removeKind('reason' in engine)
   }

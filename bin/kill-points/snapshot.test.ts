@@ -38,7 +38,7 @@ test('a taint, a label, an annotation, a cordon and another object of the same n
     'Node worker /metadata/labels/rack: "7" before, absent now',
     'Node worker /metadata/annotations: absent before, {"a/b":"c"} now',
     'Node worker /spec/unschedulable: absent before, true now',
-    'Node worker /spec/taints/0/value: "1" before, "2" now',
+    'Node worker /spec/taints/a:NoSchedule/value: "1" before, "2" now',
   ])
 })
 

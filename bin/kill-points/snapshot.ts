@@ -87,9 +87,11 @@ export function lastingFieldsOf(object: KubernetesObject): KubernetesObject {
 /** Taints are told apart by key and effect: their order means nothing. */
 function nodeSpecOf({ spec = {} }: KubernetesObject): object {
   const { taints, ...rest } = spec as { taints?: readonly { key: string; effect: string }[] }
-  const order = (taint: { key: string; effect: string }): string => `${taint.key} ${taint.effect}`
-  const sorted = taints?.toSorted((one, other) => order(one).localeCompare(order(other)))
-  return { ...rest, ...(sorted && { taints: sorted }) }
+  if (!taints) return rest
+  return {
+    ...rest,
+    taints: Object.fromEntries(taints.map((taint) => [`${taint.key}:${taint.effect}`, taint])),
+  }
 }
 
 interface GroupList {

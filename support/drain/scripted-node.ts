@@ -8,7 +8,8 @@ export type Answer = (request: IncomingMessage, response: ServerResponse) => unk
 
 export interface AskedEviction {
   readonly path: string
-  readonly uid: string
+  /** Without one, whichever pod has the name by then. */
+  readonly uid: string | undefined
   readonly gracePeriodSeconds: number | undefined
 }
 
@@ -56,10 +57,11 @@ export class ScriptedNode implements Cordons {
     this.cordons.push(`uncordon ${node}`)
   }
 
-  granted({ uid }: AskedEviction): Answer {
+  granted({ uid, path }: AskedEviction): Answer {
     return (request, response) => {
       json(201, { kind: 'Status', status: 'Success' })(request, response)
-      this.remove(uid)
+      const named = this.#pods.find(({ metadata }) => path.endsWith(`/${metadata?.name}/eviction`))
+      this.remove(uid ?? named?.metadata?.uid ?? '')
     }
   }
 
@@ -137,7 +139,7 @@ export class ScriptedNode implements Cordons {
     const { deleteOptions } = JSON.parse(body)
     const asked = {
       path,
-      uid: deleteOptions.preconditions.uid,
+      uid: deleteOptions.preconditions?.uid,
       gracePeriodSeconds: deleteOptions.gracePeriodSeconds,
     }
     const answer = this.answers[Math.min(this.evictions.length, this.answers.length - 1)]

@@ -230,6 +230,23 @@ describe('changes of a cluster', () => {
     client.close()
   })
 
+  it('undone while others write are undone all the same', async () => {
+    let isUndoing = false
+    const client = watched(async (method, asked, go) => {
+      if (isUndoing && method === 'PATCH' && asked === path) {
+        isUndoing = false
+        await kube.patch(path, { spec: { taints: [planted, theirs, ours] } }, 'merge')
+      }
+      return go()
+    })
+    const made = changes({ kube: client })
+    await made.taint(node, [ours])
+    isUndoing = true
+    await made.undo({ right, signal: never })
+    expect(await taints()).to.deep.equal([planted, theirs])
+    client.close()
+  })
+
   it('whose answer was lost are known and undone as any other', async () => {
     const lost = new Set<string>()
     const client = watched(async (method, asked, go) => {

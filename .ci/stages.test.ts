@@ -30,10 +30,11 @@ describe('a run of all stages', { skip: NO_ENGINE }, () => {
   it('takes down its own cluster and no other, and counts', async () => {
     const { output, code } = await run()
     expect(code).to.equal(0)
-    expect(output).to.match(/\n6 passed, 0 failed\n$/)
+    expect(output).to.match(/\n7 passed, 0 failed\n$/)
     const said = (await readFile(at('said'), 'utf8')).trim().split('\n')
     const own = at('cache', 'poolwright', 'ci')
-    expect(said.at(-2)).to.match(new RegExp(`^${own}: run --silent accept -- --cluster kind`))
+    expect(said.at(-3)).to.match(new RegExp(`^${own}: run --silent accept -- --cluster kind`))
+    expect(said.at(-2)).to.equal(`${own}: run --silent drain-check -- --cluster kind`)
     expect(said.at(-1)).to.equal(`${own}: run --silent poolwright -- cluster down --cluster kind`)
   })
 

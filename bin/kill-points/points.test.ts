@@ -51,18 +51,25 @@ test('each write has a point before and one after it, and random moments make fi
   expect(plan(40)).to.have.length(80)
 })
 
-test('both victims are killed before a write and after one', () => {
-  const kinds = new Set(plan(20, 4).map((point) => describePoint(point).replace(/ \w+ configmaps.*/, '')))
-  expect([...kinds]).to.have.members(['the whole run killed before', 'the command line killed before'])
-  const all = new Set(
-    plan(20).map((point) => describePoint(point).replace(/ \w+ configmaps.*| \d+ ms.*/, '')),
-  )
-  expect([...all]).to.include.members([
-    'the whole run killed before',
-    'the whole run killed after',
-    'the command line killed before',
-    'the command line killed after',
-  ])
+test('both victims are killed before a write and after one, from four points on', () => {
+  for (const count of [4, 5, 21, 39, 50]) {
+    const kinds = plan(20, count).map((point) =>
+      describePoint(point).replace(/ \w+ configmaps.*| \d+ ms.*/, ''),
+    )
+    expect([...new Set(kinds)], `${count} points`).to.include.members([
+      'the whole run killed before',
+      'the whole run killed after',
+      'the command line killed before',
+      'the command line killed after',
+    ])
+  }
+})
+
+test('of fewer points than there are none is tried twice', () => {
+  for (let count = 1; count < 40; count++) {
+    const moments = plan(20, count).map(({ moment }) => JSON.stringify(moment))
+    expect(new Set(moments), `${count} points`).to.have.property('size', count)
+  }
 })
 
 test('somebody else is there once for each victim, whatever the number of points', () => {

@@ -61,10 +61,7 @@ export function planPoints(
     { side: 'before', write },
     { side: 'after', write },
   ])
-  const spread = all.length > count
-  const chosen = spread
-    ? Array.from({ length: count }, (_, at) => all[Math.floor((at * all.length) / count)] as Moment)
-    : all
+  const chosen = all.length > count ? spread(writes, count) : all
   const moments = [
     ...chosen,
     ...Array.from({ length: count - chosen.length }, () => ({ afterMs: Math.floor(random() * runMs) })),
@@ -77,6 +74,14 @@ export function planPoints(
     victim: victims[at] as Victim,
     isPlanted: planted.includes(at),
   }))
+}
+
+/** So many of them, each once and on one side, none at the very ends of the run. */
+function spread(writes: readonly Write[], count: number): readonly Moment[] {
+  return Array.from({ length: count }, (_, at): Moment => {
+    const write = writes[Math.floor(((at + 1) * writes.length) / (count + 1))] as Write
+    return { side: at % 2 === 0 ? 'before' : 'after', write }
+  })
 }
 
 /** In turn, and so that neither has only what is before a write. */

@@ -95,6 +95,15 @@ describe('the entries', () => {
     expect([...named]).to.include.members(proven.map(({ id }) => id))
   })
 
+  it('put to the test what keeps clusters as they were: the safety core, the drain, the lint', () => {
+    const files = entries.flatMap((entry) => entry.files)
+    for (const folder of ['support/safety/', 'support/drain/', 'bin/lint/'])
+      expect(
+        files.some((file) => file.startsWith(folder)),
+        folder,
+      ).to.equal(true)
+  })
+
   it('name cells of the acceptance list and tests that are there, and each says something of its own', () => {
     const cells = readFamilies().flatMap(({ criteria }) =>
       criteria.flatMap(({ id, cells }) => cells.map((cell) => `${id}.${cell}`)),

@@ -20,6 +20,9 @@ const COMPILED: Readonly<Record<Judges, readonly string[]>> = {
 /** No part of the sources, or made anew for the copies. */
 const APART = ['.git', 'node_modules', 'reports', 'package.json', 'tsconfig.json']
 
+/** No fault is called so. Without brackets: Cucumber looks for those in stack traces, to learn where a step is defined. */
+const UNPATCHED = '_unpatched'
+
 /** A copy of the project, as far as a fault concerns it. */
 export interface Copy {
   readonly directory: string
@@ -52,7 +55,7 @@ export async function openProducts(root: string): Promise<Products> {
     return { directory, implementation: join(directory, 'support', 'reference-implementation.ts') }
   }
   return {
-    unpatched: (judges) => copy(`(unpatched, for ${judges})`, judges),
+    unpatched: (judges) => copy(`${UNPATCHED}-for-${judges}`, judges),
     plant: async (fault) => {
       const judges = fault.tests.length > 0 ? 'tests' : 'scenarios'
       const planted = await copy(fault.name, judges)

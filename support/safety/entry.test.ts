@@ -18,7 +18,11 @@ const entry = {
 } as const
 
 const parse = (change: object): unknown => parseEntry(JSON.stringify({ ...entry, ...change }))
-const target = (path: string, name: string) => ({ target: { ...entry.target, path, name } })
+/** Of a change that every object may have, so that the target alone is what is wrong with it. */
+const target = (path: string, name: string) => ({
+  target: { ...entry.target, path, name },
+  change: { kind: 'created' },
+})
 
 describe('an entry of the journal', () => {
   it('is read as it was written', () => {
@@ -42,6 +46,7 @@ describe('an entry of the journal', () => {
     'with another name than its path': target('/api/v1/nodes/worker-1', 'worker-2'),
     'of taints on what is no Node': {
       ...target('/apis/storage.k8s.io/v1/storageclasses/csi', 'csi'),
+      change: entry.change,
     },
     'of a node operation on what is no Node': {
       ...target('/apis/storage.k8s.io/v1/storageclasses/csi', 'csi'),
@@ -59,6 +64,13 @@ describe('an entry of the journal', () => {
     it(`${what} is refused`, () => {
       expect(() => parse(change)).to.throw(EntryError)
     })
+
+  it('of any object outside of namespaces is read', () => {
+    expect(parse(target('/apis/storage.k8s.io/v1/storageclasses/csi', 'csi'))).to.have.nested.property(
+      'target.name',
+      'csi',
+    )
+  })
 
   it('that is no JSON, or nothing at all, is refused', () => {
     for (const text of ['{', '[]', 'null', undefined]) expect(() => parseEntry(text)).to.throw(EntryError)

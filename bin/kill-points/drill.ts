@@ -70,11 +70,7 @@ export class Drill {
   async tryPoint(point: Point): Promise<Tried> {
     const began = Date.now()
     const { site, signal } = this.#request
-    const ended = await runSuiteOnce(
-      await this.#nextRun(),
-      point,
-      point.isPlanted ? () => this.#plant() : undefined,
-    )
+    const ended = await this.#killAt(point)
     const restore = await restoreByCommand(site.description, this.#limitMs)
     signal.throwIfAborted()
     const lost = point.isPlanted ? await foreignLost(site.kube, this.#other, signal) : []
@@ -95,6 +91,15 @@ export class Drill {
     const { failures, printed } = await restoreByCommand(this.#request.site.description, this.#limitMs)
     await this.#unplant(AbortSignal.timeout(ALLOWANCE_MS))
     if (failures.length > 0) throw new Error(`${failures[0]}:\n${printed}`)
+  }
+
+  /** A run that is over before its random moment is tried again with an earlier one; at 0 it is killed for certain. */
+  async #killAt(point: Point): Promise<Ended> {
+    const { moment, isPlanted } = point
+    const plant = isPlanted ? () => this.#plant() : undefined
+    const ended = await runSuiteOnce(await this.#nextRun(), point, plant)
+    if (ended.isKilled || !('afterMs' in moment) || moment.afterMs === 0) return ended
+    return this.#killAt({ ...point, moment: { afterMs: Math.floor(moment.afterMs / 2) } })
   }
 
   /** The one that the scenario leaves open when it drains the first: a cordon there in the end is somebody else's. */

@@ -115,7 +115,7 @@ function firstWrite(
   kill: (victim: Victim) => Promise<void>,
 ): readonly Rule[] {
   const run = async (): Promise<void> => {
-    setTimeout(() => void kill(victim), afterMs)
+    setTimeout(() => void kill(victim), afterMs).unref()
   }
   return [
     {

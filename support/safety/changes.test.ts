@@ -346,6 +346,40 @@ describe('changes of a cluster', () => {
     client.close()
   })
 
+  it('are not undone without the right to', async () => {
+    const made = changes()
+    await made.taint(node, [ours])
+    const lost = {
+      signal: never,
+      assertHeld: () => {
+        throw new Error('the lease was lost')
+      },
+    }
+    const failure = await failureOf(made.undo({ right: lost, signal: never }))
+    expect(failure.message).to.match(/the lease was lost/)
+    expect(await taints()).to.deep.equal([theirs, ours])
+    expect(await journal()).to.have.length(1)
+  })
+
+  it('that made an object leave another one of its name alone', async () => {
+    const name = `again-${node}`
+    const object = { apiVersion: 'v1', kind: 'Node', metadata: { name, labels: { [RUN_LABEL]: RUN } } }
+    let isUndoing = false
+    const client = watched(async (method, asked, go) => {
+      if (isUndoing && method === 'DELETE' && asked === `${NODES}/${name}`) {
+        await kube.delete(asked)
+        await kube.create(NODES, object)
+      }
+      return go()
+    })
+    const made = changes({ kube: client })
+    await made.create(object)
+    isUndoing = true
+    await made.undo({ right, signal: never })
+    expect((await kube.request({ path: `${NODES}/${name}` })).status).to.equal(200)
+    client.close()
+  })
+
   it('are nobody’s any more when the scenario is over', async () => {
     const made = changes()
     await made.undo({ right, signal: never })

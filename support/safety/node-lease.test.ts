@@ -185,6 +185,19 @@ describe('the lease of the nodes', () => {
     expect(await holderNow()).to.equal('two/0')
   })
 
+  it('given back after another took it unseen is left to that other', async () => {
+    const lease = await acquire('one')
+    const other = JSON.stringify(thisHolder('two', '0'))
+    await kube.patch(
+      LEASE,
+      { metadata: { annotations: { [HOLDER_ANNOTATION]: other } }, spec: { holderIdentity: 'two/0' } },
+      'merge',
+    )
+    await lease.release(limit)
+    expect(await status(), 'the lease afterwards').to.equal(200)
+    expect(await holderNow()).to.equal('two/0')
+  })
+
   it('that somebody deleted is lost', async () => {
     const lease = await acquire('one', { timing: BRIEF })
     const lost = aborted(lease.signal)

@@ -8,7 +8,7 @@ import { podsOf } from '../pods/pods.ts'
 import type { PoolwrightWorld } from '../world.ts'
 
 /** On the pods of a workload, its name. */
-export const WORKLOAD_LABEL = 'app'
+const WORKLOAD_LABEL = 'app'
 
 export type WorkloadKind = 'Deployment' | 'StatefulSet' | 'DaemonSet'
 

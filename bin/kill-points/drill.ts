@@ -102,7 +102,7 @@ export class Drill {
     return this.#killAt({ ...point, moment: { afterMs: Math.floor(moment.afterMs / 2) } })
   }
 
-  /** The one that the scenario leaves open when it drains the first: a cordon there in the end is somebody else's. */
+  /** Once the scenario's pods run it leaves this one open: a cordon that is there from then on is somebody else's. */
   get #other(): string {
     return this.#request.site.node('management')
   }

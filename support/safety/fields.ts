@@ -73,6 +73,13 @@ export function undoFields(
   return { patch: changes ? patch : undefined, left }
 }
 
+/** All that undoing them may write, but for removing empty maps that were made for them. */
+export function valuesBefore(fields: readonly FieldChange[]): Json {
+  const values: Json = {}
+  for (const { pointer, before } of fields.toReversed()) put(values, pointer, { value: before.value ?? null })
+  return values
+}
+
 /** JSON pointers of everything that a merge patch sets, with what it sets there. */
 export function leavesOf(
   patch: Json,

@@ -150,6 +150,13 @@ describe('restoring a cluster', {
     expect(await restore(), 'what a second one has to do').to.deep.equal([])
   })
 
+  it('takes annotations along that were the first of their object', async () => {
+    await changesOf(dead).patch(path, { metadata: { annotations: { game: 'arena' } } })
+    const restored = await restore()
+    expect(restored.map(({ outcome, note }) => `${outcome}${note}`)).to.deep.equal(['restored'])
+    expect((await kube.get(path)).metadata).not.to.have.property('annotations')
+  })
+
   it('lets no write of the dead arrive afterwards', async () => {
     const cut = new AbortController()
     const client = new KubeClient(kube.connection)

@@ -5,7 +5,7 @@ import type { KubeClient } from '../../src/kube/client.ts'
 import { waitFor } from '../../src/kube/wait-for.ts'
 import { byHand } from './by-hand.ts'
 import type { JournalEntry, Taint } from './entry.ts'
-import { undoFields } from './fields.ts'
+import { undoFields, valuesBefore } from './fields.ts'
 import { assertFieldsAllowed, isMarked } from './guard.ts'
 import type { Recorded } from './journal.ts'
 import { type NodeSwitch, untilReady } from './node-switch.ts'
@@ -73,7 +73,7 @@ function undoEntry(entry: JournalEntry, site: UndoSite): Promise<Undone> {
     case 'fields':
       return rewrite(entry, site, (object) => {
         const { patch, left } = undoFields(object, change.fields)
-        if (patch && !site.own) assertFieldsAllowed(patch)
+        if (patch && !site.own) assertFieldsAllowed(valuesBefore(change.fields))
         return { patch, left }
       })
     case 'created':

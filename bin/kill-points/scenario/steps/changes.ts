@@ -41,7 +41,7 @@ async function makeAndChange(
   const name = `${world.scenario}-made`
   await world.changes.create({ apiVersion, kind, metadata: { name } })
   const path = objectPath(collectionPath(apiVersion, plural), name)
-  await world.changes.patch(path, { metadata: { labels: { 'poolwright.dev/game': 'arena' } } })
+  await world.changes.patch(path, { metadata: { annotations: { 'poolwright.dev/game': 'arena' } } })
 }
 
 function nodeOf(world: PoolwrightWorld, role: NodeRole): string {

@@ -23,7 +23,7 @@ Given(
 
 /** The hook takes half a second; the container ends at SIGTERM, and is heard to its end. */
 Given('{pod} takes its leave in a preStop hook', async function (this: PoolwrightWorld, name: string) {
-  const notes = '/tmp/notes'
+  const notes = 'notes'
   const hook = [`append:${notes}=takes its leave`, 'pause:0.5', `append:${notes}=has taken its leave`]
   await podsOf(this).create(name, {
     does: [`tail:${notes}`, 'say:begins', 'stay:'],

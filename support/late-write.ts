@@ -1,14 +1,8 @@
 import type { Action } from './interference/rule.ts'
-import type { PoolwrightWorld } from './world.ts'
-
-const lateWrites = new WeakMap<PoolwrightWorld, LateWrite>()
+import { perWorld } from './per-world.ts'
 
 /** The one write of this scenario that gets stuck on its way, and arrives when the scenario says so. */
-export function lateWriteOf(world: PoolwrightWorld): LateWrite {
-  const found = lateWrites.get(world) ?? new LateWrite()
-  lateWrites.set(world, found)
-  return found
-}
+export const lateWriteOf = perWorld(() => new LateWrite())
 
 class LateWrite {
   readonly #until = Promise.withResolvers<void>()

@@ -17,6 +17,7 @@ import { isConflict, isNotFound } from '../src/kube/api-status-error.ts'
 import { listAll } from '../src/kube/list.ts'
 import { collectionPath, objectPath } from '../src/kube/paths.ts'
 import { type Wait, waitFor } from '../src/kube/wait-for.ts'
+import { perWorld } from './per-world.ts'
 import type { PoolwrightWorld } from './world.ts'
 
 export const NODES = collectionPath('v1', 'nodes')
@@ -67,17 +68,11 @@ export function isReadyAt(nodes: readonly ClusterNode[], address: string): boole
   )
 }
 
-const clusters = new WeakMap<PoolwrightWorld, Promise<WindowsCluster>>()
-
 /** The Windows side of the scenario's cluster: shown to be a stand-in's on first use, and put back at the end. */
-export function windowsClusterOf(world: PoolwrightWorld): Promise<WindowsCluster> {
-  const cluster = clusters.get(world) ?? WindowsCluster.open(world)
-  clusters.set(world, cluster)
-  return cluster
-}
+export const windowsClusterOf = perWorld((world) => WindowsCluster.open(world))
 
 /** What the suite itself arranges and sees of windows-instances, Nodes and Machines, past the implementation. */
-export class WindowsCluster {
+class WindowsCluster {
   readonly #world: PoolwrightWorld
   #hasSteeredOperator = false
 

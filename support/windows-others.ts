@@ -1,18 +1,13 @@
 import { expect } from 'chai'
+import { perWorld } from './per-world.ts'
 import { type ClusterNode, hasAddress, isReadyAt, NODES, windowsClusterOf } from './windows-cluster.ts'
 import type { PoolwrightWorld } from './world.ts'
 
-const others = new WeakMap<PoolwrightWorld, OtherHosts>()
-
 /** Other people's hosts in this scenario; none until they are configured. */
-export function othersOf(world: PoolwrightWorld): OtherHosts {
-  const found = others.get(world) ?? new OtherHosts(world)
-  others.set(world, found)
-  return found
-}
+export const othersOf = perWorld((world) => new OtherHosts(world))
 
 /** Hosts that nobody's set-up or clean-up may touch: their lines, byte for byte, and the very Nodes they were. */
-export class OtherHosts {
+class OtherHosts {
   #lines: Readonly<Record<string, string>> = {}
   #nodeUids: readonly string[] = []
   readonly #world: PoolwrightWorld

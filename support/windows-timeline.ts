@@ -4,6 +4,7 @@ import { listWatch, type WatchItem } from '../src/kube/list-watch.ts'
 import { collectionPath } from '../src/kube/paths.ts'
 import { fieldsOf } from './entry-fields.ts'
 import { textTable } from './evidence/text-table.ts'
+import { perWorld } from './per-world.ts'
 import {
   type ClusterNode,
   MACHINE_SETS,
@@ -23,17 +24,11 @@ interface Sighting {
 
 type Tell = (object: KubernetesObject) => string | undefined
 
-const timelines = new WeakMap<PoolwrightWorld, WindowsTimeline>()
-
 /** Starts to write down, once a scenario, what becomes of its hosts; from the first call on. */
-export function timelineOf(world: PoolwrightWorld): WindowsTimeline {
-  const timeline = timelines.get(world) ?? new WindowsTimeline(world)
-  timelines.set(world, timeline)
-  return timeline
-}
+export const timelineOf = perWorld((world) => new WindowsTimeline(world))
 
 /** What happened to windows-instances, the pool, Nodes and Machines, as watches saw it: evidence, never a verdict. */
-export class WindowsTimeline {
+class WindowsTimeline {
   readonly #sightings: Sighting[] = []
   readonly #world: PoolwrightWorld
 

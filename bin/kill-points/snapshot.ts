@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../src/contract/kubernetes.ts'
 import { JOURNAL_LABEL, JOURNAL_NAMESPACE, NODES_LEASE } from '../../src/contract/names.ts'
-import { ApiStatusError } from '../../src/kube/api-status-error.ts'
 import type { KubeClient } from '../../src/kube/client.ts'
+import { clusterScopedCollections } from '../../src/kube/discovery.ts'
 import { listAll } from '../../src/kube/list.ts'
 import { collectionPath } from '../../src/kube/paths.ts'
 import { differencesOf } from './differences.ts'
@@ -37,8 +37,10 @@ export class Snapshots {
 
   /** What can be listed is found once: no scenario here makes another kind. */
   static async of(kube: KubeClient, signal: AbortSignal): Promise<Snapshots> {
+    // An extension that is down has nothing to show, before and after.
+    const { collections } = await clusterScopedCollections(kube, signal)
     return new Snapshots(kube, [
-      ...(await clusterScopedCollections(kube, signal)),
+      ...collections.filter(({ kind }) => !VOLATILE_KINDS.includes(kind)),
       { path: collectionPath('v1', 'configmaps', JOURNAL_NAMESPACE), labelSelector: JOURNAL_LABEL },
       {
         path: collectionPath('coordination.k8s.io/v1', 'leases', JOURNAL_NAMESPACE),
@@ -92,43 +94,4 @@ function nodeSpecOf({ spec = {} }: KubernetesObject): object {
     ...rest,
     taints: Object.fromEntries(taints.map((taint) => [`${taint.key}:${taint.effect}`, taint])),
   }
-}
-
-interface GroupList {
-  readonly groups?: readonly { readonly preferredVersion: { readonly groupVersion: string } }[]
-}
-
-interface ResourceList {
-  readonly resources?: readonly {
-    readonly name: string
-    readonly kind: string
-    readonly namespaced: boolean
-    readonly verbs: readonly string[]
-  }[]
-}
-
-async function clusterScopedCollections(
-  kube: KubeClient,
-  signal: AbortSignal,
-): Promise<readonly Collection[]> {
-  const { groups = [] } = await kube.get<GroupList>('/apis', signal)
-  const roots = ['/api/v1', ...groups.map(({ preferredVersion }) => `/apis/${preferredVersion.groupVersion}`)]
-  const lists = await Promise.all(
-    roots.map(async (root) => {
-      try {
-        const { resources = [] } = await kube.get<ResourceList>(root, signal)
-        return resources
-          .filter(({ kind, name, namespaced, verbs }) => {
-            const isListed = !namespaced && !name.includes('/') && verbs.includes('list')
-            return isListed && !VOLATILE_KINDS.includes(kind)
-          })
-          .map(({ name }) => ({ path: `${root}/${name}` }))
-      } catch (error) {
-        // An extension that is down has nothing to show, before and after.
-        if (error instanceof ApiStatusError) return []
-        throw error
-      }
-    }),
-  )
-  return lists.flat()
 }

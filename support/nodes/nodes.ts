@@ -1,5 +1,6 @@
 import type { NodeRole } from '../../src/contract/cluster-roles.ts'
 import { collectionPath, objectPath } from '../../src/kube/paths.ts'
+import { perWorld } from '../per-world.ts'
 import { podsOf } from '../pods/pods.ts'
 import type { PoolwrightWorld } from '../world.ts'
 import { type ClusterNode, readiness, showNode } from './node.ts'
@@ -19,16 +20,10 @@ interface ManagedFields {
   readonly fieldsV1?: { readonly 'f:spec'?: { readonly 'f:taints'?: object } }
 }
 
-const all = new WeakMap<PoolwrightWorld, Nodes>()
-
 /** The nodes that the scenario may change. */
-export function nodesOf(world: PoolwrightWorld): Nodes {
-  const nodes = all.get(world) ?? new Nodes(world)
-  all.set(world, nodes)
-  return nodes
-}
+export const nodesOf = perWorld((world) => new Nodes(world))
 
-export class Nodes {
+class Nodes {
   readonly #world: PoolwrightWorld
   /** Names of those that the scenario has killed: really off, not only silent. */
   readonly #killed = new Set<string>()

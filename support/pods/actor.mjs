@@ -1,6 +1,7 @@
 /**
  * What the suite runs in pods and at the outside vantage: does its arguments one after the other, each `verb:value`.
- * Plain JavaScript for Node 20, nothing but Node's own modules: it travels in a ConfigMap.
+ * Plain JavaScript for Node 20, nothing but Node's own modules: it travels in a ConfigMap. A FILE that is no whole path
+ * is one in the system's folder for temporary files.
  *
  * say:TEXT           prints a line                 write:FILE=TEXT    makes the file, at once whole
  * warn:TEXT          the same to standard error    append:FILE=TEXT   adds a line
@@ -29,7 +30,8 @@ import { createSocket } from 'node:dgram'
 import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { connect, createServer, isIP } from 'node:net'
-import { hostname } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
+import { resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
 const ANSWER_MS = 3_000
@@ -39,6 +41,9 @@ const eaten = []
 
 /** @param {string} line */
 const say = (line) => process.stdout.write(`${line}\n`)
+
+/** A name alone is one in the folder that any container may write to. @param {string} file */
+const fileAt = (file) => resolve(tmpdir(), file)
 
 /** @type {() => unknown} */
 let onTerm = () => process.exit(0)
@@ -56,29 +61,29 @@ const VERBS = {
   warn: (line) => process.stderr.write(`${line}\n`),
   write: (value) => {
     const [file, text] = pair(value)
-    writeFileSync(`${file}.part`, text)
-    renameSync(`${file}.part`, file)
+    writeFileSync(`${fileAt(file)}.part`, text)
+    renameSync(`${fileAt(file)}.part`, fileAt(file))
   },
-  remove: (file) => rmSync(file),
+  remove: (file) => rmSync(fileAt(file)),
   append: (value) => {
     const [file, text] = pair(value)
-    appendFileSync(file, `${text}\n`)
+    appendFileSync(fileAt(file), `${text}\n`)
   },
-  print: (file) => say(readFileSync(file, 'utf8').trimEnd()),
+  print: (file) => say(readFileSync(fileAt(file), 'utf8').trimEnd()),
   env: (variable) => say(process.env[variable] ?? ''),
   await: async (file) => {
-    while (!existsSync(file)) await pause(LOOK_MS)
+    while (!existsSync(fileAt(file))) await pause(LOOK_MS)
   },
   once: async (value) => {
     const [file, word] = pair(value)
-    if (existsSync(file)) return
-    writeFileSync(file, '')
+    if (existsSync(fileAt(file))) return
+    writeFileSync(fileAt(file), '')
     await act(word)
   },
-  follow: (file) => void follow(file),
-  tail: (file) => void tail(file),
+  follow: (file) => void follow(fileAt(file)),
+  tail: (file) => void tail(fileAt(file)),
   claims: (file) => {
-    const [, claims = ''] = readFileSync(file, 'utf8').split('.')
+    const [, claims = ''] = readFileSync(fileAt(file), 'utf8').split('.')
     say(Buffer.from(claims, 'base64url').toString())
   },
   own: async (variable) => {
@@ -151,7 +156,7 @@ function listening(server, port, at = '0.0.0.0') {
 function answering(value, tell) {
   const [port, gate] = pair(value)
   const server = createHttpServer(({ url }, response) => {
-    const status = gate === '' || existsSync(gate) ? 200 : 503
+    const status = gate === '' || existsSync(fileAt(gate)) ? 200 : 503
     tell(`${url} ${status}`)
     response.writeHead(status).end(`${name}\n`)
   })

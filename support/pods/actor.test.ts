@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'node:test'
@@ -20,7 +20,7 @@ function act(words: readonly string[], env: Readonly<Record<string, string>> = {
   return execa(process.execPath, [ACTOR, ...words], {
     reject: false,
     timeout: 20_000,
-    env: { POD_NAME: 'me', WORD: 'hello', ...env },
+    env: { POD_NAME: 'me', WORD: 'hello', TMPDIR: folder, ...env },
   })
 }
 
@@ -62,6 +62,12 @@ describe('the actor', () => {
       'say:never',
     ])
     expect([stdout, exitCode]).to.deep.equal(['one\na=b\nc\nhello', 7])
+  })
+
+  it('keeps a file that is only named among the temporary ones', async () => {
+    const { stdout } = await act(['write:notes=kept', 'print:notes'])
+    expect(stdout).to.equal('kept')
+    expect(await readFile(join(folder, 'notes'), 'utf8')).to.equal('kept')
   })
 
   it('refuses what it can’t do', async () => {

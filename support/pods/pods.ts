@@ -3,6 +3,7 @@ import { execInPod } from '../../src/api/exec.ts'
 import type { ClusterRoles, NodeRole } from '../../src/contract/cluster-roles.ts'
 import type { KubernetesObject } from '../../src/contract/kubernetes.ts'
 import { collectionPath, objectPath } from '../../src/kube/paths.ts'
+import { perWorld } from '../per-world.ts'
 import type { PoolwrightWorld } from '../world.ts'
 import { containerOf, containersOf, isReady, type Pod, showPod } from './pod.ts'
 import { type Moment, PodRecord } from './pod-record.ts'
@@ -38,18 +39,12 @@ class CommandError extends Error {
   }
 }
 
-const all = new WeakMap<PoolwrightWorld, Pods>()
-
 /** The scenario's pods, in its own namespace. */
-export function podsOf(world: PoolwrightWorld): Pods {
-  const pods = all.get(world) ?? new Pods(world)
-  all.set(world, pods)
-  return pods
-}
+export const podsOf = perWorld((world) => new Pods(world))
 
 /** The same, where the scenario had pods of the suite. */
 export function knownPodsOf(world: object): Pods | undefined {
-  return all.get(world as PoolwrightWorld)
+  return podsOf.known(world)
 }
 
 export class Pods {

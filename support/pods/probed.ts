@@ -2,7 +2,7 @@ import type { PodRequest } from './pod-template.ts'
 
 const PORT = 8080
 /** While it is there, probes are answered with success. */
-const GATE = '/tmp/answers'
+const GATE = 'answers'
 /** In the actor's words, for its own container. */
 export const ANSWER = `write:${GATE}=`
 export const ANSWER_NO_MORE = `remove:${GATE}`

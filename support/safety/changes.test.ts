@@ -1,13 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { expect } from 'chai'
-import { type RunningServer, startServer } from '../../clusters/embedded/server/server.ts'
+import { type ApiForTests, startApi } from '../../clusters/embedded/api-for-tests.ts'
 import type { ConfigMap, KubernetesObject } from '../../src/contract/kubernetes.ts'
 import { JOURNAL_LABEL, RUN_LABEL, TEST_POOL_LABEL } from '../../src/contract/names.ts'
 import { KubeClient } from '../../src/kube/client.ts'
-import { loadKubeconfig } from '../../src/kube/kubeconfig.ts'
 import { listAll } from '../../src/kube/list.ts'
 import { type ChangesSite, ClusterChanges } from './changes.ts'
 import { type JournalEntry, parseEntry, type Taint } from './entry.ts'
@@ -24,24 +20,17 @@ const ours: Taint = { key: 'game', value: 'arena', effect: 'NoSchedule' }
 const theirs: Taint = { key: 'disk', value: 'slow', effect: 'NoExecute', timeAdded: '2026-03-31T12:00:00Z' }
 const planted: Taint = { key: 'autoscaler', effect: 'NoSchedule' }
 
-let server: RunningServer
-let directory: string
+let api: ApiForTests
 let kube: KubeClient
 let count = 0
 let node: string
 let path: string
 
 before(async () => {
-  server = await startServer()
-  directory = mkdtempSync(join(tmpdir(), 'poolwright-safety-'))
-  writeFileSync(join(directory, 'kubeconfig'), server.kubeconfig, { mode: 0o600 })
-  kube = new KubeClient(await loadKubeconfig(join(directory, 'kubeconfig')))
+  api = await startApi()
+  kube = api.kube
 })
-after(async () => {
-  kube.close()
-  await server.close()
-  rmSync(directory, { recursive: true })
-})
+after(() => api.close())
 beforeEach(async () => {
   node = `worker-${++count}`
   path = `${NODES}/${node}`

@@ -1,12 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { expect } from 'chai'
-import { type RunningServer, startServer } from '../../clusters/embedded/server/server.ts'
+import { type ApiForTests, startApi } from '../../clusters/embedded/api-for-tests.ts'
 import { JOURNAL_LABEL, RUN_LABEL } from '../../src/contract/names.ts'
-import { KubeClient } from '../../src/kube/client.ts'
-import { loadKubeconfig } from '../../src/kube/kubeconfig.ts'
+import type { KubeClient } from '../../src/kube/client.ts'
 import { events, failure, json, scriptedServer } from '../../src/kube/scripted-server.ts'
 import { auditCluster } from './leak-audit.ts'
 
@@ -14,21 +10,14 @@ const RUN = '20260331-120000-1f2e3d'
 const signal = new AbortController().signal
 const labels = { [RUN_LABEL]: RUN }
 
-let server: RunningServer
-let directory: string
+let api: ApiForTests
 let kube: KubeClient
 
 before(async () => {
-  server = await startServer()
-  directory = mkdtempSync(join(tmpdir(), 'poolwright-audit-'))
-  writeFileSync(join(directory, 'kubeconfig'), server.kubeconfig, { mode: 0o600 })
-  kube = new KubeClient(await loadKubeconfig(join(directory, 'kubeconfig')))
+  api = await startApi()
+  kube = api.kube
 })
-after(async () => {
-  kube.close()
-  await server.close()
-  rmSync(directory, { recursive: true })
-})
+after(() => api.close())
 
 const audit = () => auditCluster({ kube, run: RUN, signal, goneWithinMs: 200 })
 

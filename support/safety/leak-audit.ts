@@ -2,6 +2,7 @@ import type { KubernetesObject } from '../../src/contract/kubernetes.ts'
 import { JOURNAL_LABEL, JOURNAL_NAMESPACE, RUN_LABEL } from '../../src/contract/names.ts'
 import { ApiStatusError } from '../../src/kube/api-status-error.ts'
 import type { KubeClient } from '../../src/kube/client.ts'
+import { clusterScopedCollections } from '../../src/kube/discovery.ts'
 import { listAll } from '../../src/kube/list.ts'
 import { collectionPath } from '../../src/kube/paths.ts'
 import { WaitLimitError, waitFor } from '../../src/kube/wait-for.ts'
@@ -28,7 +29,9 @@ interface AuditSite {
  * entries in the journal, its lease.
  */
 export async function auditCluster(site: AuditSite): Promise<Audit> {
-  const { collections, unseen } = await clusterScopedCollections(site)
+  const { collections, unseen } = await clusterScopedCollections(site.kube, site.signal, (read) =>
+    persist(site.signal, read),
+  )
   const labelSelector = `${RUN_LABEL}=${site.run}`
   const found = await Promise.all([
     ...collections.map(({ kind, path }) => look(site, { what: kind, path, labelSelector })),
@@ -96,51 +99,4 @@ const NOTHING: Audit = { leaks: [], unseen: [] }
 function isVolumeOf(run: string, { spec }: KubernetesObject): boolean {
   const { claimRef } = (spec ?? {}) as { claimRef?: { namespace?: string } }
   return claimRef?.namespace?.startsWith(namespacePrefix(run)) ?? false
-}
-
-interface Discovered {
-  readonly collections: readonly { readonly kind: string; readonly path: string }[]
-  readonly unseen: readonly string[]
-}
-
-interface GroupList {
-  readonly groups?: readonly { readonly preferredVersion: { readonly groupVersion: string } }[]
-}
-
-interface ResourceList {
-  readonly resources?: readonly {
-    readonly name: string
-    readonly kind: string
-    readonly namespaced: boolean
-    readonly verbs: readonly string[]
-  }[]
-}
-
-/** Everything that can be listed and is in no namespace, custom resources too. */
-async function clusterScopedCollections({ kube, signal }: AuditSite): Promise<Discovered> {
-  const { groups = [] } = await persist(signal, () => kube.get<GroupList>('/apis', signal))
-  const versions = ['v1', ...groups.map(({ preferredVersion }) => preferredVersion.groupVersion)]
-  const found = await Promise.all(
-    versions.map(async (version): Promise<Discovered> => {
-      const path = version === 'v1' ? '/api/v1' : `/apis/${version}`
-      try {
-        const { resources = [] } = await kube.get<ResourceList>(path, signal)
-        const listed = resources.filter(
-          ({ name, namespaced, verbs }) => !namespaced && !name.includes('/') && verbs.includes('list'),
-        )
-        return {
-          collections: listed.map(({ name, kind }) => ({ kind, path: collectionPath(version, name) })),
-          unseen: [],
-        }
-      } catch (error) {
-        // An extension that is down, or a group whose last definition has just gone.
-        if (!(error instanceof ApiStatusError)) throw error
-        return { collections: [], unseen: error.code === 404 ? [] : [`${path}: ${error.message}`] }
-      }
-    }),
-  )
-  return {
-    collections: found.flatMap(({ collections }) => collections),
-    unseen: found.flatMap(({ unseen }) => unseen),
-  }
 }

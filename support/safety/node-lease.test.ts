@@ -1,14 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { expect } from 'chai'
-import { type RunningServer, startServer } from '../../clusters/embedded/server/server.ts'
+import { type ApiForTests, startApi } from '../../clusters/embedded/api-for-tests.ts'
 import { HOLDER_ANNOTATION } from '../../src/contract/names.ts'
 import { KubeClient } from '../../src/kube/client.ts'
-import { loadKubeconfig } from '../../src/kube/kubeconfig.ts'
 import { type Holder, thisHolder, thisMachine } from './holder.ts'
 import type { Lease } from './lease-observation.ts'
 import { type Acquisition, LeaseLostError, NodeLease } from './node-lease.ts'
@@ -18,21 +14,14 @@ const LEASE = `${LEASES}/poolwright-nodes`
 const BRIEF = { durationS: 1, renewEveryMs: 20, marginMs: 500 }
 const limit = AbortSignal.timeout(60_000)
 
-let server: RunningServer
-let directory: string
+let api: ApiForTests
 let kube: KubeClient
 
 before(async () => {
-  server = await startServer()
-  directory = mkdtempSync(join(tmpdir(), 'poolwright-lease-'))
-  writeFileSync(join(directory, 'kubeconfig'), server.kubeconfig, { mode: 0o600 })
-  kube = new KubeClient(await loadKubeconfig(join(directory, 'kubeconfig')))
+  api = await startApi()
+  kube = api.kube
 })
-after(async () => {
-  kube.close()
-  await server.close()
-  rmSync(directory, { recursive: true })
-})
+after(() => api.close())
 afterEach(async () => {
   await kube.request({ method: 'DELETE', path: LEASE })
 })

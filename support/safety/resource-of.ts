@@ -1,16 +1,9 @@
 import type { KubernetesObject } from '../../src/contract/kubernetes.ts'
 import type { KubeClient } from '../../src/kube/client.ts'
+import { servedResources } from '../../src/kube/discovery.ts'
 import { collectionPath } from '../../src/kube/paths.ts'
 import { NotAllowedError } from './guard.ts'
 import { persist } from './persist.ts'
-
-interface ResourceList {
-  readonly resources?: readonly {
-    readonly name: string
-    readonly kind: string
-    readonly namespaced: boolean
-  }[]
-}
 
 /** The collection that an object of this kind is made in. Throws NotAllowedError for what lives in a namespace. */
 export async function clusterScopedCollection(
@@ -18,8 +11,7 @@ export async function clusterScopedCollection(
   { apiVersion = '', kind }: KubernetesObject,
   signal: AbortSignal,
 ): Promise<string> {
-  const path = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`
-  const { resources = [] } = await persist(signal, () => kube.get<ResourceList>(path, signal))
+  const resources = await servedResources(kube, apiVersion, signal, (read) => persist(signal, read))
   const found = resources.find((one) => one.kind === kind && !one.name.includes('/'))
   if (!found) throw new NotAllowedError(`the cluster knows no ${kind} of ${apiVersion}`)
   if (found.namespaced)

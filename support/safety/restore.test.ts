@@ -1,15 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { expect } from 'chai'
-import { type RunningServer, startServer } from '../../clusters/embedded/server/server.ts'
+import { type ApiForTests, startApi } from '../../clusters/embedded/api-for-tests.ts'
 import type { KubernetesObject } from '../../src/contract/kubernetes.ts'
 import { HOLDER_ANNOTATION, JOURNAL_LABEL, RUN_LABEL, TEST_POOL_LABEL } from '../../src/contract/names.ts'
 import { KubeClient } from '../../src/kube/client.ts'
-import { loadKubeconfig } from '../../src/kube/kubeconfig.ts'
 import { listAll } from '../../src/kube/list.ts'
 import { type ChangesSite, ClusterChanges } from './changes.ts'
 import { type Holder, thisHolder, thisMachine } from './holder.ts'
@@ -24,9 +20,7 @@ const never = new AbortController().signal
 const right = { assertHeld: () => undefined, signal: never }
 const limits = { reaction: 5_000, step: 5_000 }
 
-let server: RunningServer
-let directory: string
-let kubeconfig: string
+let api: ApiForTests
 let kube: KubeClient
 let dead: Holder
 let count = 0
@@ -34,18 +28,11 @@ let node: string
 let path: string
 
 before(async () => {
-  server = await startServer()
-  directory = mkdtempSync(join(tmpdir(), 'poolwright-restore-'))
-  kubeconfig = join(directory, 'kubeconfig')
-  writeFileSync(kubeconfig, server.kubeconfig, { mode: 0o600 })
-  kube = new KubeClient(await loadKubeconfig(kubeconfig))
+  api = await startApi()
+  kube = api.kube
   dead = await holderThatEnded()
 })
-after(async () => {
-  kube.close()
-  await server.close()
-  rmSync(directory, { recursive: true })
-})
+after(() => api.close())
 beforeEach(async () => {
   node = `worker-${++count}`
   path = `${NODES}/${node}`
@@ -90,7 +77,7 @@ function changesOf(holder: Holder, change: Partial<ChangesSite> = {}): ClusterCh
 async function restore(
   change: Partial<Parameters<typeof restoreCluster>[0]> = {},
 ): Promise<readonly Restored[]> {
-  const cluster = { rung: 'embedded', name: 'x', kubeconfig, limits }
+  const cluster = { rung: 'embedded', name: 'x', kubeconfig: api.kubeconfig, limits }
   return restoreCluster({
     cluster,
     run: 'later',

@@ -1,12 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { expect } from 'chai'
-import { type RunningServer, startServer } from '../../clusters/embedded/server/server.ts'
+import { type ApiForTests, startApi } from '../../clusters/embedded/api-for-tests.ts'
 import { HOLDER_ANNOTATION, JOURNAL_LABEL, RUN_LABEL, TEST_POOL_LABEL } from '../../src/contract/names.ts'
-import { KubeClient } from '../../src/kube/client.ts'
-import { loadKubeconfig } from '../../src/kube/kubeconfig.ts'
+import type { KubeClient } from '../../src/kube/client.ts'
 import { listAll } from '../../src/kube/list.ts'
 import { changesCluster, permitChanges } from './changing-steps.ts'
 import { NotAllowedError } from './guard.ts'
@@ -18,25 +14,18 @@ const LEASE = '/apis/coordination.k8s.io/v1/namespaces/default/leases/poolwright
 const ENTRIES = { path: '/api/v1/namespaces/default/configmaps', labelSelector: JOURNAL_LABEL }
 const limit = AbortSignal.timeout(60_000)
 
-let server: RunningServer
-let directory: string
+let api: ApiForTests
 let kube: KubeClient
 let scenario: AbortController
 let safety: ScenarioSafety
 
 before(async () => {
-  server = await startServer()
-  directory = mkdtempSync(join(tmpdir(), 'poolwright-scenario-'))
-  writeFileSync(join(directory, 'kubeconfig'), server.kubeconfig, { mode: 0o600 })
-  kube = new KubeClient(await loadKubeconfig(join(directory, 'kubeconfig')))
+  api = await startApi()
+  kube = api.kube
   const metadata = { name: 'worker', labels: { [TEST_POOL_LABEL]: '' } }
   await kube.create('/api/v1/nodes', { apiVersion: 'v1', kind: 'Node', metadata })
 })
-after(async () => {
-  kube.close()
-  await server.close()
-  rmSync(directory, { recursive: true })
-})
+after(() => api.close())
 beforeEach(() => {
   scenario = new AbortController()
   safety = new ScenarioSafety({

@@ -18,7 +18,7 @@ export interface ServerRequest {
 }
 
 /** A server is ready while this file of its own exists. */
-const READY_FILE = '/tmp/ready'
+const READY_FILE = 'ready'
 const READY_PORT = 8_080
 /** Long enough that what is looked at is over before it. */
 const LINGERING_SECONDS = 30
@@ -61,16 +61,10 @@ export async function untilServerRuns(world: PoolwrightWorld, name: string): Pro
 
 /** From its next probe on it is ready. */
 export async function sayReady(world: PoolwrightWorld, name: string): Promise<void> {
-  await mustWork(name, podsOf(world).act(name, [`write:${READY_FILE}=`]))
+  await podsOf(world).actWell(name, [`write:${READY_FILE}=`])
 }
 
 /** From its next probe on it is not ready; it answers all the same. */
 export async function sayNotReady(world: PoolwrightWorld, name: string): Promise<void> {
-  const remove = ['node', '--eval', `require('node:fs').rmSync('${READY_FILE}')`]
-  await mustWork(name, podsOf(world).exec(name, remove))
-}
-
-async function mustWork(name: string, work: Promise<{ exitCode: number; stdout: string }>): Promise<void> {
-  const { exitCode, stdout } = await work
-  if (exitCode !== 0) throw new Error(`server ${name} could not be told: code ${exitCode}, ${stdout}`)
+  await podsOf(world).actWell(name, [`remove:${READY_FILE}`])
 }

@@ -2,6 +2,7 @@ import type { AddressPoolRole, NodeRole } from '../../src/contract/cluster-roles
 import type { KubernetesObject } from '../../src/contract/kubernetes.ts'
 import { isAlreadyExists } from '../../src/kube/api-status-error.ts'
 import { collectionPath, objectPath } from '../../src/kube/paths.ts'
+import { perWorld } from '../per-world.ts'
 import { podsOf } from '../pods/pods.ts'
 import type { PoolwrightWorld } from '../world.ts'
 import { EndpointTimeline } from './endpoint-timeline.ts'
@@ -22,16 +23,10 @@ import {
 /** By which a Service asks for an address of one pool. */
 const POOL_ANNOTATION = 'metallb.io/address-pool'
 
-const all = new WeakMap<PoolwrightWorld, Services>()
-
 /** The scenario's Services, in its own namespace. */
-export function servicesOf(world: PoolwrightWorld): Services {
-  const services = all.get(world) ?? new Services(world)
-  all.set(world, services)
-  return services
-}
+export const servicesOf = perWorld((world) => new Services(world))
 
-export class Services {
+class Services {
   /** Addresses that load balancers gave to Services, by Service; kept when the Service is gone. */
   readonly given = new Map<string, string>()
   readonly #world: PoolwrightWorld

@@ -1,6 +1,7 @@
 import type { StorageRole } from '../../src/contract/cluster-roles.ts'
 import { collectionPath, objectPath } from '../../src/kube/paths.ts'
 import { textTable } from '../evidence/text-table.ts'
+import { perWorld } from '../per-world.ts'
 import { podsOf } from '../pods/pods.ts'
 import type { PoolwrightWorld } from '../world.ts'
 import { type Claim, showClaim, showVolume, type Volume } from './volume.ts'
@@ -16,16 +17,10 @@ export interface Known {
   readonly storageClass: string
 }
 
-const all = new WeakMap<PoolwrightWorld, Claims>()
-
 /** The scenario's claims, in its own namespace, and their volumes. */
-export function claimsOf(world: PoolwrightWorld): Claims {
-  const claims = all.get(world) ?? new Claims(world)
-  all.set(world, claims)
-  return claims
-}
+export const claimsOf = perWorld((world) => new Claims(world))
 
-export class Claims {
+class Claims {
   readonly #world: PoolwrightWorld
   /** By claim; kept when the claim is gone. */
   readonly #volumes = new Map<string, Known>()

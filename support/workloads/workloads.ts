@@ -2,6 +2,7 @@ import type { NodeRole } from '../../src/contract/cluster-roles.ts'
 import type { KubernetesObject } from '../../src/contract/kubernetes.ts'
 import { SCENARIO_LABEL } from '../../src/contract/names.ts'
 import { collectionPath, objectPath } from '../../src/kube/paths.ts'
+import { perWorld } from '../per-world.ts'
 import { isReady, type Pod, showPod } from '../pods/pod.ts'
 import type { PodRequest } from '../pods/pod-template.ts'
 import { podsOf } from '../pods/pods.ts'
@@ -20,16 +21,10 @@ const LEAVES_SILENT_NODE: readonly object[] = ['not-ready', 'unreachable'].map((
   tolerationSeconds: 0,
 }))
 
-const all = new WeakMap<PoolwrightWorld, Workloads>()
-
 /** The scenario's workloads, in its own namespace. */
-export function workloadsOf(world: PoolwrightWorld): Workloads {
-  const workloads = all.get(world) ?? new Workloads(world)
-  all.set(world, workloads)
-  return workloads
-}
+export const workloadsOf = perWorld((world) => new Workloads(world))
 
-export class Workloads {
+class Workloads {
   readonly #world: PoolwrightWorld
 
   constructor(world: PoolwrightWorld) {

@@ -75,7 +75,7 @@ export function standInManifests(bundle: Bundle, image: string): KubernetesObjec
 }
 
 /** In the container's own layer, which a restart begins anew: a volume would still have it. */
-const READY_FILE = '/tmp/ready'
+const READY_FILE = '/run/ready'
 
 const LABELS = { [STAND_IN_LABEL]: NAME }
 

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
+import { ownEnvironment } from '../../clusters/kubectl/own-environment.ts'
 import type { KubeClient } from '../../src/kube/client.ts'
 import { Drain } from '../../support/drain/drain.ts'
 import { DrainRefusedError } from '../../support/drain/drain-errors.ts'
@@ -71,13 +72,7 @@ export function theirs(kubectl: string, kubeconfig: string): DrainTool {
           ...(deleteLocalData ? ['--delete-emptydir-data'] : []),
         ]
         const { exitCode, stderr, timedOut } = await execa(kubectl, words, {
-          env: {
-            PATH: '',
-            HOME: home,
-            KUBECONFIG: kubeconfig,
-            KUBECACHEDIR: join(home, 'cache'),
-            LC_ALL: 'C',
-          },
+          env: ownEnvironment(home, kubeconfig),
           extendEnv: false,
           reject: false,
           stdin: 'ignore',

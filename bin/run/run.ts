@@ -97,6 +97,7 @@ export async function runSuite(request: RunRequest, output: Output = process.std
     // While they are there: clusters of the run's own are gone when its reports are searched.
     const secrets = await readSecrets(context.kubeconfigs)
     const say = (line: string): void => terminal.line(line)
+    // A provider restores before it judges its cluster; one that judges nothing did not, and a second look costs one list.
     if (!request.provider.ownedByRun)
       for (const cluster of descriptions)
         await restoreFirst(cluster, { run: identity.runId, signal: asked, say })

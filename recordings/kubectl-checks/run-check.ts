@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa, type Options } from 'execa'
+import { ownEnvironment } from '../../clusters/kubectl/own-environment.ts'
 import type { PlannedCommand, RecordedCommand } from './check.ts'
 import { OutputNormaliser } from './normalise.ts'
 
@@ -83,11 +84,7 @@ async function runCommand(
 function optionsFor(home: string, { kubeconfig, signal }: KubectlTarget) {
   return {
     env: {
-      PATH: '',
-      HOME: home,
-      KUBECONFIG: kubeconfig,
-      KUBECACHEDIR: join(home, 'cache'),
-      LC_ALL: 'C',
+      ...ownEnvironment(home, kubeconfig),
       // Hundreds of processes that live for a tenth of a second: to collect garbage on all cores costs a fourth of their CPU.
       GOGC: 'off',
       GOMAXPROCS: '1',

@@ -9,7 +9,8 @@ import {
   type Vantage,
 } from '../support/services/connections.ts'
 import { hearAnswers, holdConnection } from '../support/services/held-connection.ts'
-import { HOST_PORT, type Protocol, SERVER_PORT, SERVICE_PORT } from '../support/services/service.ts'
+import { hostPortOf } from '../support/services/host-port.ts'
+import { type Protocol, SERVER_PORT, SERVICE_PORT } from '../support/services/service.ts'
 import { servicesOf } from '../support/services/services.ts'
 import type { PoolwrightWorld } from '../support/world.ts'
 
@@ -169,7 +170,7 @@ async function nodePort(world: PoolwrightWorld, service: string, node: NodeRole)
 
 async function hostPort(world: PoolwrightWorld, node: NodeRole): Promise<Target> {
   const host = await servicesOf(world).addressOf(node)
-  return { from: 'inside', protocol: 'TCP', host, port: HOST_PORT }
+  return { from: 'inside', protocol: 'TCP', host, port: hostPortOf(world) }
 }
 
 async function expectNodePorts(

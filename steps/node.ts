@@ -4,6 +4,7 @@ import { nodesOf } from '../support/nodes/nodes.ts'
 import type { NodeRole } from '../support/parameter-types.ts'
 import { podsOf } from '../support/pods/pods.ts'
 import { changesCluster } from '../support/safety/changing-steps.ts'
+import { hostPortOf } from '../support/services/host-port.ts'
 import { onOneOf } from '../support/workloads/workloads.ts'
 import type { PoolwrightWorld } from '../support/world.ts'
 
@@ -92,15 +93,12 @@ When(
 When(
   '{pod} that wants the host port is created for {node}',
   async function (this: PoolwrightWorld, name: string, role: NodeRole) {
-    const hostPort = FIRST_PORT + (Number.parseInt(this.scenario.slice(-6), 16) % PORTS)
+    const hostPort = hostPortOf(this)
     const container = { ports: [{ containerPort: hostPort, hostPort }] }
     await podsOf(this).create(name, { does: ['stay:'], node: nodesOf(this).name(role), container })
   },
 )
 
-/** Below those that node ports are taken from. */
-const FIRST_PORT = 20_000
-const PORTS = 9_000
 const MOST = 0.6
 const shares = new WeakMap<PoolwrightWorld, Readonly<Record<string, string>>>()
 

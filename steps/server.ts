@@ -1,8 +1,8 @@
 import { Given, When } from '@cucumber/cucumber'
 import type { NodeRole } from '../support/parameter-types.ts'
 import { podsOf } from '../support/pods/pods.ts'
+import { hostPortOf } from '../support/services/host-port.ts'
 import { createServer, sayNotReady, sayReady, untilServerRuns } from '../support/services/servers.ts'
-import { HOST_PORT } from '../support/services/service.ts'
 import type { PoolwrightWorld } from '../support/world.ts'
 
 /** A pod that answers with its name, ready when this step ends. The service is made with its first server. */
@@ -51,7 +51,7 @@ Given('{server} is ready behind no service', async function (this: PoolwrightWor
 Given(
   '{server} is ready on {node} with a host port',
   async function (this: PoolwrightWorld, name: string, node: NodeRole) {
-    await createServer(this, name, { node, hostPort: HOST_PORT })
+    await createServer(this, name, { node, hostPort: hostPortOf(this) })
     await podsOf(this).untilReady(name)
   },
 )

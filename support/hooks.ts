@@ -8,6 +8,7 @@ import {
   type ITestStepHookParameter,
   setDefaultTimeout,
   setDefinitionFunctionWrapper,
+  setParallelCanAssign,
   setWorldConstructor,
 } from '@cucumber/cucumber'
 import { runSignal } from './abort.ts'
@@ -19,11 +20,13 @@ import { permitChanges } from './safety/changing-steps.ts'
 import { HOLDING_TAGS } from './safety/scenario-safety.ts'
 import { undoLimitMs } from './safety/undo-limit.ts'
 import { deleteNamespace, proveNamespacesAbsent } from './scenario-namespace.ts'
+import { maySideBySide } from './side-by-side.ts'
 import { skip } from './skip.ts'
+import { stopReason, stopRun } from './stopped-run.ts'
 import { closeWorker, openWorker } from './worker.ts'
 import { PoolwrightWorld } from './world.ts'
 
-const { limits } = readRunContext()
+const { limits, kubeconfigs } = readRunContext()
 
 /**
  * Cucumber abandons a step that reaches its time-out and lets it run on, so this one is only the last resort: the
@@ -38,16 +41,16 @@ const CLOSING_MS = 10_000
 /** Namespaces that this worker made and asked to be deleted. */
 const deleted = new Set<string>()
 
-/** Why nothing more is run: what a scenario changed could not be put back. */
-let stopped: string | undefined
-
 setDefinitionFunctionWrapper((...definition: Parameters<typeof permitChanges>) =>
   skipWhenInterrupted(permitChanges(...definition)),
 )
 setWorldConstructor(PoolwrightWorld)
+// Where each worker has a cluster of its own they never meet.
+if (kubeconfigs.length === 1) setParallelCanAssign(maySideBySide)
 setDefaultTimeout(limits.step + LAST_RESORT_MS)
 
 Before({ name: 'a namespace and a proxy of its own' }, async function (this: PoolwrightWorld, { pickle }) {
+  const stopped = stopReason()
   if (stopped !== undefined) return skip(this, stopped)
   const worker = await openWorker()
   const missing = missingCapabilities(
@@ -91,7 +94,7 @@ After(
       await this.close()
     } finally {
       if (!this.safety.changes.isClean)
-        stopped = `The run was stopped: what "${pickle.name}" changed of the cluster could not be put back`
+        stopRun(`The run was stopped: what "${pickle.name}" changed of the cluster could not be put back`)
       deleted.add(this.namespace)
       const { kube } = await openWorker()
       const closing = AbortSignal.timeout(CLOSING_MS)

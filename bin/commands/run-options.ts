@@ -31,7 +31,7 @@ export function addRunOptions(command: Command): Command {
     )
     .option(
       '--parallel <workers>',
-      'workers, each with a cluster of its own where clusters are ours; by default one per core for the whole suite there, else 1',
+      'workers, each with a cluster of its own where clusters are ours; by default, for the whole suite, one per core there, and 3 on a cluster that they share; else 1',
       between(1, MOST_WORKERS),
     )
     .option(
@@ -51,10 +51,6 @@ export function addRunOptions(command: Command): Command {
 /** Checks what was asked for as far as that is possible without a cluster. */
 export function runRequest(paths: readonly string[], options: RunOptions): RunRequest {
   const { cluster, parallel, ...rest } = options
-  if (!cluster.ownedByRun && (parallel ?? 1) > 1)
-    throw new UsageError(
-      `On the ${cluster.rung} rung all scenarios share one cluster and run one at a time: leave out --parallel`,
-    )
   const choice = { provider: cluster, paths, ...(rest.tags !== undefined && { tags: rest.tags }) }
   return {
     ...rest,

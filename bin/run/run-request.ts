@@ -8,7 +8,7 @@ export interface RunRequest {
   /** What was asked of the cluster beyond the rung. */
   readonly settings?: ClusterSettings
   readonly tags?: string
-  /** Workers, each with a cluster of its own; 1 runs in one thread, without the cost of a worker. */
+  /** Workers, each with a cluster of its own where the run owns them; 1 runs in one thread, without the cost of a worker. */
   readonly parallel: number
   readonly retry: number
   /** Criteria that must have passed, `NP-2` or `NP-2.release`. */

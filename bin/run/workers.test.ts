@@ -15,6 +15,8 @@ test('a selection has one worker', () => {
   expect(chooseWorkers({ provider: owned, paths: [], tags: '@a' }, 4)).to.equal(1)
 })
 
-test('a cluster that workers would share has one worker', () => {
-  expect(chooseWorkers({ provider: { ownedByRun: false }, paths: [] }, 4)).to.equal(1)
+test('on a cluster that they share, the whole suite has some however many cores there are', () => {
+  const shared = { ownedByRun: false }
+  expect([1, 64].map((cores) => chooseWorkers({ provider: shared, paths: [] }, cores))).to.deep.equal([3, 3])
+  expect(chooseWorkers({ provider: shared, paths: ['a.feature'] }, 4)).to.equal(1)
 })

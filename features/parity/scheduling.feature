@@ -35,7 +35,7 @@ Feature: Where pods may run
     And pod "brief" was driven away no sooner than 3 seconds after the taint
     And pod "patient" is still ready
 
-  @LAW-1.resources
+  @LAW-1.resources @alone
   Scenario Outline: when the <resource> of a node runs out, the refusal says so
     Given pod "first" takes most of the free <resource> of the data node
     When pod "second" that asks for as much is created for the data node

@@ -70,13 +70,13 @@ Feature: What a service is promised
     When service "game" asks for an address of the game pool
     Then from outside, service "game" is answered by "only" at the address that it was given
 
-  @LAW-4.exhausted @needs-load-balancer
+  @LAW-4.exhausted @needs-load-balancer @alone
   Scenario: a pool of addresses that has run out says so
     Given service "one" and service "two" have all addresses of the small pool
     When service "three" asks for an address of the small pool
     Then service "three" has no address, and an event says that none could be given
 
-  @LAW-4.given-on @needs-load-balancer
+  @LAW-4.given-on @needs-load-balancer @alone
   Scenario: an address that was given back is given on to whoever waits for one
     Given service "one" and service "two" have all addresses of the small pool
     And service "three" waits for an address of the small pool

@@ -5,9 +5,10 @@ import { expect } from 'chai'
 import { type ApiForTests, startApi } from '../../clusters/embedded/api-for-tests.ts'
 import { HOLDER_ANNOTATION } from '../../src/contract/names.ts'
 import { KubeClient } from '../../src/kube/client.ts'
+import { type HeldLease, LeaseLostError } from './held-lease.ts'
 import { type Holder, thisHolder, thisMachine } from './holder.ts'
 import type { Lease } from './lease-observation.ts'
-import { type Acquisition, LeaseLostError, NodeLease } from './node-lease.ts'
+import { type Acquisition, takeTurn } from './node-lease.ts'
 
 const LEASES = '/apis/coordination.k8s.io/v1/namespaces/default/leases'
 const LEASE = `${LEASES}/poolwright-nodes`
@@ -31,8 +32,8 @@ function acquisition(run: string, change: Partial<Acquisition> = {}): Acquisitio
   return { kube, holder, signal: limit, say: () => undefined, onTakeover: async () => undefined, ...change }
 }
 
-const acquire = (run: string, change?: Partial<Acquisition>): Promise<NodeLease> =>
-  NodeLease.acquire(acquisition(run, change))
+const acquire = (run: string, change?: Partial<Acquisition>): Promise<HeldLease> =>
+  takeTurn(acquisition(run, change))
 
 /** A lease as its holder left it. */
 async function left(holder: Holder, leaseDurationSeconds: number): Promise<void> {

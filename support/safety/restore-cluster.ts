@@ -1,19 +1,21 @@
 import type { ClusterDescription } from '../../clusters/provider.ts'
-import { JOURNAL_NAMESPACE, NODES_LEASE } from '../../src/contract/names.ts'
+import { NODES_LEASE } from '../../src/contract/names.ts'
 import { isNotFound } from '../../src/kube/api-status-error.ts'
 import { KubeClient } from '../../src/kube/client.ts'
 import { loadKubeconfig } from '../../src/kube/kubeconfig.ts'
-import { collectionPath, objectPath } from '../../src/kube/paths.ts'
+import { objectPath } from '../../src/kube/paths.ts'
 import { removeEndedNamespaces } from './ended-namespaces.ts'
+import { LEASES } from './held-lease.ts'
 import { isCertainlyDead, isSameHolder, thisHolder } from './holder.ts'
 import { Journal } from './journal.ts'
 import { holderOf, type Lease } from './lease-observation.ts'
-import { NodeLease } from './node-lease.ts'
+import { takeTurn } from './node-lease.ts'
 import { nodeSwitchOf } from './node-switch.ts'
+import { removeEndedUsers } from './node-users.ts'
 import { persist } from './persist.ts'
 import { type Restored, restoreJournal } from './restore.ts'
 
-const LEASE = objectPath(collectionPath('coordination.k8s.io/v1', 'leases', JOURNAL_NAMESPACE), NODES_LEASE)
+const LEASE = objectPath(LEASES, NODES_LEASE)
 
 export interface RestoreRequest {
   readonly cluster: Pick<ClusterDescription, 'rung' | 'name' | 'kubeconfig' | 'limits'>
@@ -40,7 +42,7 @@ export async function restoreCluster(request: RestoreRequest): Promise<readonly 
     const journal: Restored[] = []
     if (await isAnythingLeft(kube, thorough, signal)) {
       const holder = thisHolder(run, 'restore')
-      const lease = await NodeLease.acquire({ kube, holder, signal, say, onTakeover: async () => undefined })
+      const lease = await takeTurn({ kube, holder, signal, say, onTakeover: async () => undefined })
       try {
         const nodes = nodeSwitchOf(cluster.rung, cluster.name)
         journal.push(...(await restoreJournal({ kube, limits, signal, right: lease, nodes })))
@@ -48,6 +50,7 @@ export async function restoreCluster(request: RestoreRequest): Promise<readonly 
         await lease.release(signal)
       }
     }
+    await removeEndedUsers(kube, ended, signal)
     const goneWithinMs = thorough ? limits.step : undefined
     return [...journal, ...(await removeEndedNamespaces(kube, { signal, ended, goneWithinMs }))]
   } finally {

@@ -10,7 +10,8 @@ import { thisHolder } from './holder.ts'
 import { CHANGES_TAG, ScenarioSafety } from './scenario-safety.ts'
 
 const NODE = '/api/v1/nodes/worker'
-const LEASE = '/apis/coordination.k8s.io/v1/namespaces/default/leases/poolwright-nodes'
+const LEASES = '/apis/coordination.k8s.io/v1/namespaces/default/leases'
+const LEASE = `${LEASES}/poolwright-nodes`
 const ENTRIES = { path: '/api/v1/namespaces/default/configmaps', labelSelector: JOURNAL_LABEL }
 const limit = AbortSignal.timeout(60_000)
 
@@ -71,11 +72,26 @@ describe('what a scenario may change', () => {
     expect(await isCordoned()).to.equal(false)
   })
 
-  it('is nothing where the nodes are held to be used alone, and nobody else gets at them meanwhile', async () => {
+  it('is nothing where the nodes are only used, and whoever uses them is told of for as long', async () => {
     await safety.hold(['@needs-running-pods'])
     expect(await refusalOf(changingStep())).to.be.instanceOf(NotAllowedError)
     expect(await isCordoned()).to.equal(false)
+    const use = `${LEASE}-pw-1f2e3d0000-111111`
+    expect((await kube.get(use)).metadata?.labels?.[RUN_LABEL]).to.equal('20260331-120000-1f2e3d')
+    expect((await kube.request({ path: LEASE })).status, 'the lease of who has them alone').to.equal(404)
+    await safety.release(limit)
+    expect((await kube.request({ path: use })).status).to.equal(404)
+  })
+
+  it('is nothing where all of something is taken, and nobody else is at the nodes meanwhile', async () => {
+    await safety.hold(['@needs-running-pods', '@alone'])
+    expect(await refusalOf(changingStep())).to.be.instanceOf(NotAllowedError)
     expect((await kube.get(LEASE)).metadata?.labels?.[RUN_LABEL]).to.equal('20260331-120000-1f2e3d')
+  })
+
+  it('is nothing without a hold, which a scenario that needs no nodes does not wait for', async () => {
+    await safety.hold(['@pool'])
+    expect((await listAll(kube, { path: LEASES })).objects).to.deep.equal([])
   })
 
   it('is nothing in a step that does not say so, whatever the tag', async () => {

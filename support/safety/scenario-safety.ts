@@ -2,16 +2,30 @@ import type { Limits } from '../../clusters/provider.ts'
 import type { KubeClient } from '../../src/kube/client.ts'
 import { ClusterChanges, type Right } from './changes.ts'
 import { NotAllowedError } from './guard.ts'
+import type { HeldLease } from './held-lease.ts'
 import type { Holder } from './holder.ts'
-import { NodeLease } from './node-lease.ts'
+import type { Acquisition } from './node-lease.ts'
 import type { NodeSwitch } from './node-switch.ts'
+import { holdNodes, useNodes } from './node-users.ts'
 import { describeRestored, restoreFailure, restoreJournal } from './restore.ts'
 import { undoLimitMs } from './undo-limit.ts'
 
 /** Without it no scenario changes the cluster. */
 export const CHANGES_TAG = '@changes-cluster'
-/** Scenarios that hold the lease from beginning to end: those that change nodes, and those whose pods another's drill would hit. */
-export const HOLDING_TAGS = `${CHANGES_TAG} or @needs-running-pods`
+/** Takes all of something that the cluster has only once, and changes nothing. */
+const ALONE_TAG = '@alone'
+/** Its pods run on the nodes, where another's drill would hit them. */
+const USES_TAG = '@needs-running-pods'
+/** Scenarios that have a lease from beginning to end. */
+export const HOLDING_TAGS = `${CHANGES_TAG} or ${ALONE_TAG} or ${USES_TAG}`
+
+/** How a scenario has the nodes: for itself, beside others who leave them as they are, or not at all. */
+export type Hold = 'alone' | 'beside others' | 'none'
+
+export function holdOf(tags: readonly string[]): Hold {
+  if (tags.includes(CHANGES_TAG) || tags.includes(ALONE_TAG)) return 'alone'
+  return tags.includes(USES_TAG) ? 'beside others' : 'none'
+}
 
 export interface SafetySite {
   readonly kube: KubeClient
@@ -34,7 +48,7 @@ let sequence = 0
 export class ScenarioSafety {
   readonly changes: ClusterChanges
   readonly #site: SafetySite
-  #lease: NodeLease | undefined
+  #lease: HeldLease | undefined
   #mayChange = false
   #step = ''
   #changing = 0
@@ -49,12 +63,17 @@ export class ScenarioSafety {
   }
 
   /**
-   * Waits for its turn at the nodes, to use them or to change them; from then on the scenario is aborted should it lose
+   * Waits for the nodes, to change them or to use them as they are; from then on the scenario is aborted should it lose
    * them.
    */
   async hold(tags: readonly string[]): Promise<void> {
+    const hold = holdOf(tags)
+    if (hold === 'none') return
     this.#mayChange = tags.includes(CHANGES_TAG)
-    const lease = await this.#acquire(this.#site.signal)
+    const acquisition = this.#acquisition(this.#site.signal)
+    const lease = await (hold === 'alone'
+      ? holdNodes(acquisition)
+      : useNodes(acquisition, this.#site.scenario))
     this.#lease = lease
     lease.signal.addEventListener('abort', () => this.#site.abort((lease.signal.reason as Error).message), {
       once: true,
@@ -81,11 +100,11 @@ export class ScenarioSafety {
 
   /** Takes back whatever was changed, with a deadline of its own. Answers what was left alone, in words. */
   async undo(): Promise<readonly string[]> {
-    if (!this.#lease) return []
+    if (!this.#lease || !this.#mayChange) return []
     const signal = AbortSignal.timeout(undoLimitMs(this.#site.limits))
     const isLost = this.#lease.signal.aborted
     // Without the lease another may be at the very same nodes.
-    if (isLost) this.#lease = await this.#acquire(signal)
+    if (isLost) this.#lease = await holdNodes(this.#acquisition(signal))
     return this.changes.undo({ right: this.#lease, signal, regained: isLost })
   }
 
@@ -107,9 +126,9 @@ export class ScenarioSafety {
     throw new NotAllowedError(`Step "${this.#step}" changes the cluster: tag its scenario ${CHANGES_TAG}`)
   }
 
-  #acquire(signal: AbortSignal): Promise<NodeLease> {
+  #acquisition(signal: AbortSignal): Acquisition {
     const { kube, holder, limits, nodes, say } = this.#site
-    return NodeLease.acquire({
+    return {
       kube,
       holder,
       signal,
@@ -120,6 +139,6 @@ export class ScenarioSafety {
         const failure = restoreFailure(restored)
         if (failure) throw failure
       },
-    })
+    }
   }
 }

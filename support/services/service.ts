@@ -30,8 +30,6 @@ export type Protocol = 'TCP' | 'UDP'
 export const SERVICE_PORT = 25_565
 /** Where servers listen; another number, so that nobody who goes past the Service is answered. */
 export const SERVER_PORT = 7_000
-/** The port of its node that a server may have to itself. */
-export const HOST_PORT = 27_115
 
 /** On a server: the Service whose connections it gets. */
 export const SERVICE_LABEL = 'service'

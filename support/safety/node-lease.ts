@@ -96,8 +96,12 @@ async function untilFree(
   observation: LeaseObservation,
 ): Promise<Lease | undefined> {
   const turn = new AbortController()
-  // An end of its holder is no event of the API.
+  let news: string | undefined
   const looking = setInterval(() => {
+    // A turn that ends before the first look is nothing to tell of.
+    if (news) say(`waiting for the nodes: ${news} has them`)
+    news = undefined
+    // An end of its holder is no event of the API.
     if (observation.isFree(performance.now())) turn.abort()
   }, LOOK_EVERY_MS)
   try {
@@ -107,9 +111,8 @@ async function untilFree(
       if (item.type === 'BOOKMARK' || item.type === 'GAP') continue
       const lease = item.type === 'LISTED' ? item.objects[0] : item.object
       if (!lease || item.type === 'DELETED') return undefined
-      const news = observation.see(lease, performance.now())
+      news = observation.see(lease, performance.now()) ?? news
       if (observation.isFree(performance.now())) return lease
-      if (news) say(`waiting for the nodes: ${news} changes them`)
     }
     return signal.aborted ? undefined : observation.lease
   } finally {

@@ -81,7 +81,7 @@ describe('the nodes', () => {
       order.push('the next user has them')
       return lease
     })
-    expect(await late.promise).to.match(/^waiting for the nodes: run drill\/0 on .* changes them$/)
+    expect(await late.promise).to.match(/^waiting for the nodes: run drill\/0 on .* has them$/)
     order.push('the user ends')
     await user.release(limit)
     const drill = await alone

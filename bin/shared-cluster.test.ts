@@ -25,6 +25,31 @@ describe('a cluster that several use', {
     expect(await cluster.snapshot()).to.equal(cluster.asFound)
   })
 
+  it('is used by two runs at a time, and changed by a third once both are out of the way', async () => {
+    const [one, two] = [cluster.start('@uses', 'one'), cluster.start('@uses', 'two')]
+    await Promise.all([one.printed('waiting'), two.printed('waiting')])
+    const three = cluster.start('@all', 'three')
+    await three.printed('uses them')
+    one.killAll()
+    two.child.kill('SIGINT')
+    const [ended, passed] = await Promise.all([two.child, three.child])
+    expect(ended.exitCode, ended.all).to.equal(130)
+    expect(passed.exitCode, passed.all).to.equal(0)
+    await cluster.nobodyLeft()
+    await cluster.restore()
+    expect(await cluster.snapshot()).to.equal(cluster.asFound)
+  })
+
+  it('is rid by "restore" of what a run left that only used it', async () => {
+    const { printed, killAll } = cluster.start('@uses')
+    await printed('waiting')
+    killAll()
+    await cluster.nobodyLeft()
+    expect(await cluster.snapshot()).not.to.equal(cluster.asFound)
+    await cluster.restore()
+    expect(await cluster.snapshot()).to.equal(cluster.asFound)
+  })
+
   it('is left as it is by a second Ctrl-C, which says how to put it back', async () => {
     const { child, printed } = cluster.start('@waits')
     await printed('waiting')

@@ -40,7 +40,7 @@ describe('a cluster that several use', {
     expect(await cluster.snapshot()).to.equal(cluster.asFound)
   })
 
-  it('is rid by "restore" of what a run left that only used it', async () => {
+  it('is rid of what a run left that only used it, once that is restored', async () => {
     const { printed, killAll } = cluster.start('@uses')
     await printed('waiting')
     killAll()

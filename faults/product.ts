@@ -10,7 +10,7 @@ type Judges = 'scenarios' | 'tests'
 /** What is copied, whole; everything else it imports is the project's own. Tests are copied where they judge. */
 const COPIED: Readonly<Record<Judges, readonly string[]>> = {
   scenarios: ['src/pool', 'src/api', 'support/reference-implementation.ts'],
-  tests: ['src/pool', 'src/api', 'support', 'bin/lint', 'bin/fixtures/lint'],
+  tests: ['src/pool', 'src/api', 'support', 'bin'],
 }
 /** What of it a patch may change, so that it has to be compiled. */
 const COMPILED: Readonly<Record<Judges, readonly string[]>> = {

@@ -18,11 +18,11 @@ import { evenWhenInterrupted, skipWhenInterrupted } from './interrupted-scenario
 import { readRunContext } from './run-context.ts'
 import { permitChanges } from './safety/changing-steps.ts'
 import { HOLDING_TAGS } from './safety/scenario-safety.ts'
+import { maySideBySide } from './safety/side-by-side.ts'
+import { stopReason, stopRun } from './safety/stopped-run.ts'
 import { undoLimitMs } from './safety/undo-limit.ts'
 import { deleteNamespace, proveNamespacesAbsent } from './scenario-namespace.ts'
-import { maySideBySide } from './side-by-side.ts'
 import { skip } from './skip.ts'
-import { stopReason, stopRun } from './stopped-run.ts'
 import { closeWorker, openWorker } from './worker.ts'
 import { PoolwrightWorld } from './world.ts'
 

@@ -1,4 +1,4 @@
-import { holdOf } from './safety/scenario-safety.ts'
+import { holdOf } from './scenario-safety.ts'
 
 interface Tagged {
   readonly tags: readonly { readonly name: string }[]

@@ -9,7 +9,7 @@ import { thisMachine } from '../bin/system/machine.ts'
 import { engineFolders } from '../clusters/kind/engine/engine-folders.ts'
 import { lookForEngine } from '../clusters/kind/engine/find-engine.ts'
 import { stopEngine } from '../clusters/kind/engine/stop-engine.ts'
-import { userCache } from '../clusters/user-cache.ts'
+import { userCache } from '../clusters/this-machine/user-cache.ts'
 import { countStage, type StageCount } from './count-stage.ts'
 
 const stop = new AbortController()

@@ -16,6 +16,7 @@ const PARTS: readonly Part[] = [
       'support/',
       'src/contract/',
       'src/kube/',
+      'src/process/',
       'src/api/',
       'src/scheduling/',
       'clusters/provider.ts',
@@ -24,9 +25,16 @@ const PARTS: readonly Part[] = [
   },
   // Commands of their own, which bring everything together as bin does.
   { prefix: 'clusters/kind/scripts/', mayImport: [''] },
-  { prefix: 'clusters/', mayImport: ['clusters/', 'src/contract/', 'src/kube/'] },
+  // What every rung needs of the machine it runs on, whatever cluster it makes.
+  {
+    prefix: 'clusters/this-machine/',
+    mayImport: ['clusters/this-machine/', 'src/contract/', 'src/process/'],
+  },
+  { prefix: 'clusters/', mayImport: ['clusters/', 'src/contract/', 'src/kube/', 'src/process/'] },
   { prefix: 'src/contract/', mayImport: ['src/contract/'] },
   { prefix: 'src/kube/', mayImport: ['src/kube/', 'src/contract/'] },
+  // Processes of this machine, told from later ones of the same number.
+  { prefix: 'src/process/', mayImport: ['src/process/'] },
   { prefix: 'src/api/', mayImport: ['src/api/', 'src/contract/'] },
   { prefix: 'src/scheduling/', mayImport: ['src/scheduling/', 'src/contract/'] },
   {
@@ -41,7 +49,7 @@ const PARTS: readonly Part[] = [
 
 /** Costs half a second and 130 MB to load: nothing that gets started and killed all the time may. */
 const HEAVY = '@kubernetes/client-node'
-const LIGHT = ['src/kube/', 'src/contract/', 'clusters/', 'steps/', 'support/']
+const LIGHT = ['src/kube/', 'src/process/', 'src/contract/', 'clusters/', 'steps/', 'support/']
 
 interface Part {
   readonly prefix: string

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { delimiter, join } from 'node:path'
-import { whileLocked } from '../../clusters/embedded/name-lock.mjs'
+import { whileLocked } from '../../clusters/this-machine/name-lock.mjs'
 import { whatIsMissing } from './installation.mjs'
 
 /** A cold cache behind a slow line, in milliseconds. */

@@ -1,10 +1,10 @@
 import { execa } from 'execa'
-import { findProgram } from '../../clusters/find-program.ts'
 import { engineFolders } from '../../clusters/kind/engine/engine-folders.ts'
 import { lookForEngine } from '../../clusters/kind/engine/find-engine.ts'
 import { builtKind } from '../../clusters/kind/from-packages/built-images.ts'
 import { findKubectl, NO_KUBECTL } from '../../clusters/kubectl/find-kubectl.ts'
 import { kubectlVersion } from '../../clusters/kubectl/kubectl-version.ts'
+import { findProgram } from '../../clusters/this-machine/find-program.ts'
 import { findJava, type Java } from '../../support/report/allure/java.ts'
 import { NEEDS } from '../system/needs.ts'
 

@@ -1,6 +1,6 @@
 import { mkdtemp, readdir, rmdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { FolderError, makeFolder } from '../../clusters/embedded/make-folder.ts'
+import { FolderError, makeFolder } from '../../clusters/this-machine/make-folder.ts'
 import { UsageError } from '../../src/contract/errors.ts'
 import { reportPaths } from './reports.ts'
 

@@ -1,7 +1,7 @@
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { identify, lives, type ProcessIdentity } from '../../clusters/embedded/process-identity.ts'
 import { UsageError } from '../../src/contract/errors.ts'
+import { identify, lives, type ProcessIdentity } from '../../src/process/process-identity.ts'
 
 /** How often a lock that its owner left behind is put away before somebody else's is believed. */
 const ATTEMPTS = 5

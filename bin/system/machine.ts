@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { findProgram } from '../../clusters/find-program.ts'
+import { findProgram } from '../../clusters/this-machine/find-program.ts'
 
 /** What decides whether and how something can be installed; a test hands in another. */
 export interface Machine {

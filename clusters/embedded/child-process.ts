@@ -4,10 +4,10 @@ import { openSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { dieWithParent } from '../die-with-parent.ts'
+import { identify, type ProcessIdentity } from '../../src/process/process-identity.ts'
+import { dieWithParent } from '../this-machine/die-with-parent.ts'
 import type { ChildProgram } from './children.ts'
 import { logPath } from './cluster-state.ts'
-import { identify, type ProcessIdentity } from './process-identity.ts'
 
 /** Lines of a child's log that are worth showing when it ended. */
 const LAST_LINES = 10

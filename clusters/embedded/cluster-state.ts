@@ -1,10 +1,7 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { homedir } from 'node:os'
-import { isAbsolute, join } from 'node:path'
-import { UsageError } from '../../src/contract/errors.ts'
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ProcessIdentity } from '../../src/process/process-identity.ts'
 import type { ClusterDescription } from '../provider.ts'
-import { FolderError, makeFolder } from './make-folder.ts'
-import type { ProcessIdentity } from './process-identity.ts'
 
 /** What a supervisor says about its cluster, in a file that only this user can read. */
 export interface ClusterState {
@@ -18,24 +15,6 @@ export interface ClusterState {
 
 export interface ChildState extends ProcessIdentity {
   readonly name: string
-}
-
-/** The folder of a rung's cluster: its state, kubeconfig and logs. Throws UsageError for what can't name a cluster. */
-export function clusterDirectory(
-  rung: string,
-  name: string,
-  environment: NodeJS.ProcessEnv = process.env,
-): string {
-  if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name)) {
-    throw new UsageError(
-      `"${name}" can't name a cluster: use up to 63 lower-case letters, digits and dashes, no dash at either end`,
-    )
-  }
-  const state = environment.XDG_STATE_HOME
-  // The XDG specification has a relative path ignored: it would be another folder from everywhere.
-  const base =
-    state && isAbsolute(state) ? join(state, 'poolwright') : join(homedir(), '.cache', 'poolwright')
-  return join(base, 'clusters', rung, name)
 }
 
 export function kubeconfigPath(directory: string): string {
@@ -57,26 +36,6 @@ export async function writeState(directory: string, state: ClusterState): Promis
   const next = `${statePath(directory)}.next`
   await writeFile(next, JSON.stringify(state, undefined, 2), { mode: 0o600 })
   await rename(next, statePath(directory))
-}
-
-/** Makes an empty folder for a new cluster. Throws a UsageError where there can be none. */
-export async function createDirectory(directory: string): Promise<void> {
-  await removeDirectory(directory)
-  try {
-    await makeFolder(directory, 0o700)
-  } catch (error) {
-    if (!(error instanceof FolderError)) throw error
-    throw new UsageError(
-      `no cluster can have the folder ${directory}: ${error.message}; XDG_STATE_HOME names the folder that clusters go to`,
-    )
-  }
-}
-
-export async function removeDirectory(directory: string): Promise<void> {
-  await rm(directory, { recursive: true, force: true }).catch((error: NodeJS.ErrnoException) => {
-    // Below a file there is nothing to remove.
-    if (error.code !== 'ENOTDIR') throw error
-  })
 }
 
 function statePath(directory: string): string {

@@ -3,17 +3,11 @@ import { once } from 'node:events'
 import { openSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { lives, type ProcessIdentity, signalProcess } from '../../src/process/process-identity.ts'
 import type { ClusterDescription, ClusterProvider, UpRequest } from '../provider.ts'
-import {
-  type ClusterState,
-  clusterDirectory,
-  createDirectory,
-  logPath,
-  readState,
-  removeDirectory,
-} from './cluster-state.ts'
-import { whileLocked } from './name-lock.mjs'
-import { lives, type ProcessIdentity, signalProcess } from './process-identity.ts'
+import { clusterDirectory, createDirectory, removeDirectory } from '../this-machine/cluster-directory.ts'
+import { whileLocked } from '../this-machine/name-lock.mjs'
+import { type ClusterState, logPath, readState } from './cluster-state.ts'
 import type { SupervisorMessage, SupervisorRequest } from './supervisor.ts'
 
 /** Milliseconds from the start of a supervisor until its cluster serves, on a very busy machine. */

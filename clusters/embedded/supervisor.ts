@@ -3,17 +3,12 @@
  * when one ends, and ends them all. Told what to do in its only argument, as JSON.
  */
 import type { Capability } from '../../src/contract/capabilities.ts'
+import { identify } from '../../src/process/process-identity.ts'
 import type { ClusterDescription, Limits } from '../provider.ts'
+import { removeDirectory } from '../this-machine/cluster-directory.ts'
 import { describeEnd, type RunningChild, startChild } from './child-process.ts'
 import { CHILDREN, type ChildProgram } from './children.ts'
-import {
-  type ChildState,
-  type ClusterState,
-  kubeconfigPath,
-  removeDirectory,
-  writeState,
-} from './cluster-state.ts'
-import { identify } from './process-identity.ts'
+import { type ChildState, type ClusterState, kubeconfigPath, writeState } from './cluster-state.ts'
 
 export interface SupervisorRequest {
   readonly name: string

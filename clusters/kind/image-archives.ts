@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { UsageError } from '../../src/contract/errors.ts'
-import { userCache } from '../user-cache.ts'
+import { userCache } from '../this-machine/user-cache.ts'
 import { imageId } from './engine-images.ts'
 import type { Tools } from './tools.ts'
 

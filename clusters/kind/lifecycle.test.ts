@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import { UsageError } from '../../src/contract/errors.ts'
-import { whileLocked } from '../embedded/name-lock.mjs'
-import { bootId, identify } from '../embedded/process-identity.ts'
+import { identify } from '../../src/process/process-identity.ts'
+import { thisMachine } from '../../src/process/process-table.ts'
+import { whileLocked } from '../this-machine/name-lock.mjs'
 import { down, status, up } from './lifecycle.ts'
 import { type Site, siteOf } from './site.ts'
 
@@ -82,7 +83,7 @@ test('a cluster that a run uses is neither taken down nor made anew', async (t) 
   await once(run, 'spawn')
   const mark = join(site.directory, 'runs', '20260331-a')
   await mkdir(mark, { recursive: true })
-  const who = { runId: '20260331-a', boot: await bootId(), ...(await identify(run.pid ?? 0)) }
+  const who = { runId: '20260331-a', boot: thisMachine.boot, ...(await identify(run.pid ?? 0)) }
   await writeFile(join(mark, 'run.json'), JSON.stringify(who))
   const refused = (error: unknown): boolean =>
     error instanceof UsageError && /pool is in use by run 20260331-a/.test(error.message)

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { dieWithParent } from '../die-with-parent.ts'
-import { identify } from '../embedded/process-identity.ts'
+import { identify } from '../../src/process/process-identity.ts'
+import { dieWithParent } from '../this-machine/die-with-parent.ts'
 import { runTool, ToolError } from './run-tool.ts'
 
 const run = { for: 'counting nodes', signal: new AbortController().signal }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { execa } from 'execa'
-import { dieWithParent } from '../die-with-parent.ts'
-import { findProgram } from '../find-program.ts'
+import { dieWithParent } from '../this-machine/die-with-parent.ts'
+import { findProgram } from '../this-machine/find-program.ts'
 
 /** A program of somebody else's that failed; the message ends with the last it said. */
 export class ToolError extends Error {

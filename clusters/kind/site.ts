@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { UsageError } from '../../src/contract/errors.ts'
-import { clusterDirectory } from '../embedded/cluster-state.ts'
+import { clusterDirectory } from '../this-machine/cluster-directory.ts'
 
 /** The longest name of a node's container that is a host name as well. */
 const LONGEST_NODE = 63

@@ -1,7 +1,7 @@
 import { execa } from 'execa'
 import { UsageError } from '../../src/contract/errors.ts'
-import { findProgram } from '../find-program.ts'
 import { findKubectl } from '../kubectl/find-kubectl.ts'
+import { findProgram } from '../this-machine/find-program.ts'
 import { builtKind } from './from-packages/built-images.ts'
 import { runTool, type ToolRun } from './run-tool.ts'
 import { PROGRAM_VERSIONS } from './versions.ts'

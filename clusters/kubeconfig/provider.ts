@@ -14,8 +14,6 @@ import { listAll } from '../../src/kube/list.ts'
 import { collectionPath } from '../../src/kube/paths.ts'
 import { detectCapabilities } from '../detect-capabilities.ts'
 import { capabilitiesOf, detectRoles } from '../detect-roles.ts'
-import { clusterDirectory } from '../embedded/cluster-state.ts'
-import { whileLocked } from '../embedded/name-lock.mjs'
 import type {
   ClusterDescription,
   ClusterProvider,
@@ -24,8 +22,10 @@ import type {
   Limits,
   UpRequest,
 } from '../provider.ts'
-import { markRun, refuseWhileUsed, unmarkRun } from '../run-marks.ts'
 import { STANDS_IN_FOR } from '../stand-ins/stands-in-for.ts'
+import { clusterDirectory } from '../this-machine/cluster-directory.ts'
+import { whileLocked } from '../this-machine/name-lock.mjs'
+import { markRun, refuseWhileUsed, unmarkRun } from '../this-machine/run-marks.ts'
 import { writeConnection } from './connection-file.ts'
 
 /** A cluster of somebody else's, on machines of somebody else's, may be slow. */

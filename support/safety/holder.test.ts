@@ -2,14 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, it } from 'node:test'
 import { expect } from 'chai'
-import {
-  isCertainlyDead,
-  isSameHolder,
-  type ProcessTable,
-  parseHolder,
-  thisHolder,
-  thisMachine,
-} from './holder.ts'
+import { type ProcessTable, thisMachine } from '../../src/process/process-table.ts'
+import { isCertainlyDead, isSameHolder, parseHolder, thisHolder } from './holder.ts'
 
 const holder = {
   run: 'r',

@@ -1,5 +1,5 @@
-import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { type ProcessTable, thisMachine } from '../../src/process/process-table.ts'
 
 /** Who holds the right to change the cluster: one worker of one run, and the process that it lives in. */
 export interface Holder {
@@ -19,46 +19,6 @@ export interface ProcessMark {
   readonly pid: number
   /** In the system's own clock ticks; only compared. */
   readonly startTime: string
-}
-
-/** How the machine is asked about processes; a test hands in its own. */
-export interface ProcessTable {
-  readonly boot: string
-  readonly pidNamespace: string
-  /** Undefined where it can't be read. */
-  startTime(pid: number): string | undefined
-  /** Whether the system says for certain that there is no such process. */
-  isAbsent(pid: number): boolean
-}
-
-export const thisMachine: ProcessTable = {
-  get boot() {
-    return textOf('/proc/sys/kernel/random/boot_id')
-  },
-  get pidNamespace() {
-    try {
-      return readlinkSync('/proc/self/ns/pid')
-    } catch {
-      return ''
-    }
-  },
-  startTime(pid) {
-    const stat = textOf(`/proc/${pid}/stat`)
-    // proc(5): after the command in parentheses come the state and, as field 22 of all, the start time.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    if (stat === '') return undefined
-    // A zombie has ended; only its parent hasn't asked yet.
-    return fields[0] === 'Z' || fields[0] === 'X' ? 'ended' : fields[19]
-  },
-  isAbsent(pid) {
-    try {
-      process.kill(pid, 0)
-      return false
-    } catch (error) {
-      // Not ENOENT of /proc: where that hides other people's processes, theirs would seem to have ended.
-      return (error as NodeJS.ErrnoException).code === 'ESRCH'
-    }
-  },
 }
 
 /** This very process, as the holder that it is for a worker of a run. */
@@ -107,12 +67,4 @@ function tell({ run, worker, process: { host, boot, pidNamespace, pid, startTime
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8').trim()
-  } catch {
-    return ''
-  }
 }

@@ -1,7 +1,7 @@
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { identify, type ProcessIdentity } from '../../embedded/process-identity.ts'
+import { identify, type ProcessIdentity } from '../../../src/process/process-identity.ts'
 import { containerdNamespace } from './daemon-config.ts'
 import type { EngineFolders } from './engine-folders.ts'
 import { endProcesses, engineProcesses } from './engine-processes.ts'

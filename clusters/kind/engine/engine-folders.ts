@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { userCache } from '../../user-cache.ts'
+import { userCache } from '../../this-machine/user-cache.ts'
 
 /** Where our own engine keeps what. */
 export interface EngineFolders {

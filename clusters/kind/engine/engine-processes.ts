@@ -1,7 +1,12 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { identify, lives, type ProcessIdentity, signalProcess } from '../../embedded/process-identity.ts'
+import {
+  identify,
+  lives,
+  type ProcessIdentity,
+  signalProcess,
+} from '../../../src/process/process-identity.ts'
 import { containerdNamespace } from './daemon-config.ts'
 import type { EngineFolders } from './engine-folders.ts'
 

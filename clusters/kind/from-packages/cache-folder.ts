@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UsageError } from '../../../src/contract/errors.ts'
-import { FolderError, makeFolder } from '../../embedded/make-folder.ts'
+import { FolderError, makeFolder } from '../../this-machine/make-folder.ts'
 
 /**
  * Makes an empty folder with a name of its own in one of the user's cache, which is made where it is missing. Throws

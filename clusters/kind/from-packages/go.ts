@@ -1,9 +1,9 @@
 import { access, rm } from 'node:fs/promises'
 import { execa } from 'execa'
 import { UsageError } from '../../../src/contract/errors.ts'
-import { dieWithParent } from '../../die-with-parent.ts'
-import { whileLocked } from '../../embedded/name-lock.mjs'
-import { userCache } from '../../user-cache.ts'
+import { dieWithParent } from '../../this-machine/die-with-parent.ts'
+import { whileLocked } from '../../this-machine/name-lock.mjs'
+import { userCache } from '../../this-machine/user-cache.ts'
 
 export interface GoRun {
   /** What is being done, as a failure names it: "building etcd". */

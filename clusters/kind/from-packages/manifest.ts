@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { userCache } from '../../user-cache.ts'
+import { userCache } from '../../this-machine/user-cache.ts'
 import type { ImagePlan } from './image-plan.ts'
 import { readArtifact } from './store.ts'
 

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { whileLocked } from '../../embedded/name-lock.mjs'
+import { whileLocked } from '../../this-machine/name-lock.mjs'
 import type { Engine } from '../engine/engine.ts'
 import { engineFolders } from '../engine/engine-folders.ts'
 import { lookForEngine } from '../engine/find-engine.ts'

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { UsageError } from '../../../src/contract/errors.ts'
-import { userCache } from '../../user-cache.ts'
+import { userCache } from '../../this-machine/user-cache.ts'
 import type { Engine } from '../engine/engine.ts'
 import { FAMILIES, type ProgramFamily } from './programs.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { identify } from '../../embedded/process-identity.ts'
+import { identify } from '../../../src/process/process-identity.ts'
 
 const SCRATCH_NAME = /^\.building-(\d+)-([0-9a-f]{8})-/
 

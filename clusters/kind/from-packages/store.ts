@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { whileLocked } from '../../embedded/name-lock.mjs'
-import { userCache } from '../../user-cache.ts'
+import { whileLocked } from '../../this-machine/name-lock.mjs'
+import { userCache } from '../../this-machine/user-cache.ts'
 import { makeScratch } from './cache-folder.ts'
 import { isScratch, removeAbandoned, scratchPrefix } from './scratch.ts'
 

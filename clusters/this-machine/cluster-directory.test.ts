@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { expect } from 'chai'
 import { UsageError } from '../../src/contract/errors.ts'
-import { clusterDirectory, createDirectory, removeDirectory } from './cluster-state.ts'
+import { clusterDirectory, createDirectory, removeDirectory } from './cluster-directory.ts'
 
 let folder: string
 before(async () => {
@@ -40,6 +40,12 @@ describe('the folder of a cluster', () => {
 
   it('is nothing to remove where it can not be', async () => {
     await removeDirectory(inState(join(folder, 'file')))
+  })
+
+  it('is refused to a name that could not be a folder of its own', () => {
+    for (const name of ['', '..', 'a/b', 'Upper', '-dash', 'x'.repeat(64)]) {
+      expect(() => clusterDirectory('embedded', name), name).to.throw(UsageError)
+    }
   })
 
   it('is another one on each rung, whatever its name', () => {

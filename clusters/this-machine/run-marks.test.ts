@@ -5,8 +5,9 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
-import { UsageError } from '../src/contract/errors.ts'
-import { bootId, identify } from './embedded/process-identity.ts'
+import { UsageError } from '../../src/contract/errors.ts'
+import { identify } from '../../src/process/process-identity.ts'
+import { thisMachine } from '../../src/process/process-table.ts'
 import { livingRuns, markRun, refuseWhileUsed, unmarkRun } from './run-marks.ts'
 
 let directory: string
@@ -26,7 +27,7 @@ async function mark(runId: string, content: object): Promise<void> {
 test('a run of another process keeps a cluster, by its name, until it ends', async () => {
   const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
   await once(other, 'spawn')
-  const boot = await bootId()
+  const { boot } = thisMachine
   await mark('20260331-a', { boot, ...(await identify(other.pid ?? 0)) })
   const refused = await refusal()
   assert.ok(refused instanceof UsageError)
@@ -40,7 +41,7 @@ test('a run of another process keeps a cluster, by its name, until it ends', asy
 
 test('a process with the same number counts for nothing after another start, of it or of the machine', async () => {
   const init = await identify(1)
-  await mark('of-another-start', { boot: await bootId(), pid: 1, started: 'earlier' })
+  await mark('of-another-start', { boot: thisMachine.boot, pid: 1, started: 'earlier' })
   await mark('of-another-boot', { boot: 'earlier', ...init })
   await mark('cut-short', {})
   assert.deepEqual(await livingRuns(directory), [])

@@ -1,7 +1,8 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { UsageError } from '../src/contract/errors.ts'
-import { bootId, identify, lives, type ProcessIdentity } from './embedded/process-identity.ts'
+import { UsageError } from '../../src/contract/errors.ts'
+import { identify, lives, type ProcessIdentity } from '../../src/process/process-identity.ts'
+import { thisMachine } from '../../src/process/process-table.ts'
 
 /** A run that uses a cluster which outlives it, for as long as the run's process lives. */
 export interface RunMark extends ProcessIdentity {
@@ -22,7 +23,7 @@ export async function markRun(directory: string, runId: string): Promise<string>
   if (!identity) throw new Error('this process does not find itself among the processes')
   const folder = folderOf(directory, runId)
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const mark: RunMark = { runId, boot: await bootId(), ...identity }
+  const mark: RunMark = { runId, boot: thisMachine.boot, ...identity }
   await writeFile(join(folder, `${MARK}.next`), JSON.stringify(mark), { mode: 0o600 })
   await rename(join(folder, `${MARK}.next`), join(folder, MARK))
   return folder
@@ -38,7 +39,7 @@ export async function livingRuns(directory: string): Promise<readonly RunMark[]>
   const living: RunMark[] = []
   for (const runId of await readdir(join(directory, 'runs')).catch(() => [])) {
     const mark = await readMark(folderOf(directory, runId))
-    if (mark && mark.boot === (await bootId()) && (await lives(mark))) living.push(mark)
+    if (mark && mark.boot === thisMachine.boot && (await lives(mark))) living.push(mark)
     else await unmarkRun(directory, runId)
   }
   return living

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import { thisMachine } from './process-table.ts'
 
 /** A process for as long as it lives: a number alone may come to mean another process later. */
 export interface ProcessIdentity {
@@ -11,15 +11,9 @@ export interface ProcessIdentity {
 
 const run = promisify(execFile)
 
-/** Of the machine's last start: a start time that is counted from there means nothing after another. */
-export async function bootId(): Promise<string> {
-  const text = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')
-  return text.trim()
-}
-
 /** Undefined where no such process lives. */
 export async function identify(pid: number): Promise<ProcessIdentity | undefined> {
-  const started = process.platform === 'linux' ? await startedOnLinux(pid) : await startedByPs(pid)
+  const started = process.platform === 'linux' ? startedOnLinux(pid) : await startedByPs(pid)
   return started === undefined ? undefined : { pid, started }
 }
 
@@ -38,12 +32,9 @@ export async function signalProcess(identity: ProcessIdentity, signal: NodeJS.Si
   }
 }
 
-/** proc(5): after the command in parentheses come the state (field 3) and, as field 22, the start time. */
-async function startedOnLinux(pid: number): Promise<string | undefined> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
-  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
-  // A zombie has ended; only its parent hasn't asked yet.
-  return fields?.[0] === 'Z' || fields?.[0] === 'X' ? undefined : fields?.[19]
+function startedOnLinux(pid: number): string | undefined {
+  const started = thisMachine.startTime(pid)
+  return started === 'ended' ? undefined : started
 }
 
 async function startedByPs(pid: number): Promise<string | undefined> {

@@ -1,6 +1,4 @@
-import { constants } from 'node:fs'
-import { access } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
+import { findPrograms, isExecutable } from '../this-machine/find-program.ts'
 import { builtKubectl } from './built-kubectl.ts'
 import { kubectlVersion } from './kubectl-version.ts'
 
@@ -10,18 +8,9 @@ export const NO_KUBECTL = 'no kubectl 1.36 on the path and none built: npm run k
 /** The kubectl that `npm run kubectl` built, else a 1.36 on the path; never one of another minor version. */
 export async function findKubectl(): Promise<string | undefined> {
   const built = await builtKubectl()
-  if (await isProgram(built)) return built
-  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
-    const program = join(folder, process.platform === 'win32' ? 'kubectl.exe' : 'kubectl')
-    if (folder === '' || !(await isProgram(program))) continue
+  if (isExecutable(built)) return built
+  for (const program of findPrograms(process.platform === 'win32' ? 'kubectl.exe' : 'kubectl')) {
     if (/^v1\.36\.\d/.test((await kubectlVersion(program)) ?? '')) return program
   }
   return undefined
-}
-
-function isProgram(path: string): Promise<boolean> {
-  return access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  )
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { test } from 'node:test'
 import { Worker } from 'node:worker_threads'
 import { expect } from 'chai'
@@ -26,7 +27,9 @@ test('a run that one worker stops is stopped in all of them', async () => {
         else resolve()
       })
     })
-    await all
+    // Which is heard in a moment, or never.
+    const signal = AbortSignal.timeout(20_000)
+    await Promise.race([all, once(signal, 'abort')])
     expect(heard).to.deep.equal(['started', 'what "a drill" changed could not be put back'])
     expect(stopReason()).to.equal('what "a drill" changed could not be put back')
   } finally {

@@ -59,10 +59,12 @@ describe('a cluster that stays', {
     expect(await cluster.snapshot()).to.equal(cluster.asFound)
   })
 
-  it('is put right by the command line where Cucumber ends in the middle', async () => {
-    const { exitCode, all } = await cluster.start('@crashes').child
-    expect(all).to.match(/of a scenario that was ended: Node worker \(taints\): restored/)
-    expect(exitCode).to.equal(1)
-    expect(await cluster.snapshot()).to.equal(cluster.asFound)
+  it('is put right by the command line where Cucumber, or a worker of it, ends in the middle', async () => {
+    for (const workers of [1, 2]) {
+      const { exitCode, all } = await cluster.start('@crashes', 'reports', workers).child
+      expect(all).to.match(/of a scenario that was ended: Node worker \(taints\): restored/)
+      expect(exitCode).to.equal(1)
+      expect(await cluster.snapshot()).to.equal(cluster.asFound)
+    }
   })
 })

@@ -50,6 +50,15 @@ describe('a cluster that several use', {
     expect(await cluster.snapshot()).to.equal(cluster.asFound)
   })
 
+  it('is rid of a dead run’s lease by the next run, although that had changed nothing yet', async () => {
+    const { printed, killAll } = cluster.start('@lonely')
+    await printed('waiting')
+    killAll()
+    await cluster.nobodyLeft()
+    await cluster.restore(false)
+    expect(await cluster.snapshot()).to.equal(cluster.asFound)
+  })
+
   it('is left as it is by a second Ctrl-C, which says how to put it back', async () => {
     const { child, printed } = cluster.start('@waits')
     await printed('waiting')

@@ -17,6 +17,7 @@ import { missingCapabilities } from './gates.ts'
 import { evenWhenInterrupted, skipWhenInterrupted } from './interrupted-scenario.ts'
 import { readRunContext } from './run-context.ts'
 import { permitChanges } from './safety/changing-steps.ts'
+import { NotRestoredError } from './safety/restore.ts'
 import { HOLDING_TAGS } from './safety/scenario-safety.ts'
 import { maySideBySide } from './safety/side-by-side.ts'
 import { stopReason, stopRun } from './safety/stopped-run.ts'
@@ -65,7 +66,13 @@ Before({ name: 'a namespace and a proxy of its own' }, async function (this: Poo
 Before(
   { name: 'nobody else is at the nodes', tags: HOLDING_TAGS, timeout: -1 },
   async function (this: PoolwrightWorld, { pickle }: ITestCaseHookParameter) {
-    if (this.isOpen) await this.safety.hold(pickle.tags.map(({ name }) => name))
+    if (!this.isOpen) return
+    try {
+      await this.safety.hold(pickle.tags.map(({ name }) => name))
+    } catch (error) {
+      if (error instanceof NotRestoredError) stopRun('The run was stopped: what another left is not restored')
+      throw error
+    }
   },
 )
 
@@ -97,8 +104,9 @@ After(
         stopRun(`The run was stopped: what "${pickle.name}" changed of the cluster could not be put back`)
       deleted.add(this.namespace)
       const { kube } = await openWorker()
-      const closing = AbortSignal.timeout(CLOSING_MS)
-      await deleteNamespace(kube, this.namespace, closing).finally(() => this.safety.release(closing))
+      await deleteNamespace(kube, this.namespace, AbortSignal.timeout(CLOSING_MS)).finally(() =>
+        this.safety.release(AbortSignal.timeout(CLOSING_MS)),
+      )
     }
     if (result?.status === 'PASSED') this.assertNothingUnnoticed()
   }),

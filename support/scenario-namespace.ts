@@ -7,6 +7,7 @@ import { collectionPath, objectPath } from '../src/kube/paths.ts'
 import { waitFor } from '../src/kube/wait-for.ts'
 import { RUN_CONTEXT_VARIABLE, readRunContext } from './run-context.ts'
 import type { Holder } from './safety/holder.ts'
+import { persist } from './safety/persist.ts'
 
 const NAMESPACES = collectionPath('v1', 'namespaces')
 
@@ -53,9 +54,11 @@ export async function createNamespace(
 
 /** Starts the deletion and doesn't wait: on a real cluster it takes seconds, so absence is proven once, at the end. */
 export async function deleteNamespace(kube: KubeClient, name: string, signal: AbortSignal): Promise<void> {
-  await kube.delete(objectPath(NAMESPACES, name), undefined, signal).catch((error: unknown) => {
-    if (!isNotFound(error)) throw error
-  })
+  await persist(signal, () => kube.delete(objectPath(NAMESPACES, name), undefined, signal)).catch(
+    (error: unknown) => {
+      if (!isNotFound(error)) throw error
+    },
+  )
 }
 
 /** Waits until none of these namespaces exists any more; the failure names those that are left. */

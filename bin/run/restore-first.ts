@@ -18,7 +18,12 @@ export async function restoreAfterCrash(
   asked: RestoreAsked,
 ): Promise<readonly string[]> {
   const failures = await Promise.all(
-    clusters.map((cluster) => restore(cluster, 'of a scenario that was ended', asked)),
+    clusters.map((cluster) =>
+      restore(cluster, 'of a scenario that was ended', asked).catch((error: Error) => {
+        asked.signal.throwIfAborted()
+        return error
+      }),
+    ),
   )
   return failures.flatMap((failure) => (failure ? [failure.message] : []))
 }

@@ -103,10 +103,11 @@ export async function runSuite(request: RunRequest, output: Output = process.std
         await restoreFirst(cluster, { run: identity.runId, signal: asked, say })
     if (!asked.aborted) await cucumber.run()
     const { success, refused } = await cucumber.ended
-    const isCrashed = success === undefined && !request.provider.ownedByRun
+    // A worker that ends in the middle ends all of them without their clean-up, and Cucumber calls that a failure like others.
+    const mayHaveCrashed = success !== true && !request.provider.ownedByRun
     if (refused !== undefined && !asked.aborted) throw new UsageError(refused)
     await packages
-    const lost = isCrashed
+    const lost = mayHaveCrashed
       ? await restoreAfterCrash(descriptions, {
           run: identity.runId,
           signal: interruption.insisted,

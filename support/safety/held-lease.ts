@@ -91,7 +91,9 @@ export class HeldLease implements Right {
     this.#ending.abort()
     clearTimeout(this.#deadline)
     await this.#renewing
-    while (!this.signal.aborted) {
+    // One that was lost may still lie there as we left it.
+    if (this.signal.aborted && !(await this.#reread(signal))) return
+    while (true) {
       const { uid, resourceVersion } = this.#lease.metadata ?? {}
       try {
         await persist(signal, () =>
@@ -147,9 +149,18 @@ export class HeldLease implements Right {
         throw error
       },
     )
-    if (!lease || !isSameHolder(this.#holder, holderOf(lease))) return false
+    if (!lease || !this.#isThisHold(lease)) return false
     this.#lease = lease
     return true
+  }
+
+  /** One worker holds it again and again: a clean-up that comes late must not give back what a later scenario holds. */
+  #isThisHold(lease: Lease): boolean {
+    return (
+      isSameHolder(this.#holder, holderOf(lease)) &&
+      lease.metadata?.uid === this.#lease.metadata?.uid &&
+      lease.spec?.acquireTime === this.#lease.spec?.acquireTime
+    )
   }
 
   #setDeadline(): void {

@@ -30,7 +30,7 @@ afterEach(async () => {
 
 function acquisition(run: string, change: Partial<Acquisition> = {}): Acquisition {
   const holder = thisHolder(run, '0')
-  return { kube, holder, signal: limit, say: () => undefined, onTakeover: async () => undefined, ...change }
+  return { kube, holder, signal: limit, say: () => undefined, onTurn: async () => undefined, ...change }
 }
 
 const acquire = (run: string, change?: Partial<Acquisition>): Promise<HeldLease> =>
@@ -84,18 +84,18 @@ describe('the lease of the nodes', () => {
     const startTime = thisMachine.startTime(pid) ?? ''
     await left({ run: 'dead', worker: '0', process: { ...mark, pid, startTime } }, 3_600)
     const waits = Promise.withResolvers<string>()
-    let holderAtTakeover: string | undefined
+    let holderAtTurn: string | undefined
     const taken = acquire('heir', {
       say: waits.resolve,
-      onTakeover: async (right) => {
+      onTurn: async (right) => {
         right.assertHeld()
-        holderAtTakeover = await holderNow()
+        holderAtTurn = await holderNow()
       },
     })
     expect(await waits.promise).to.match(/run dead\/0/)
     child.kill('SIGKILL')
     const lease = await taken
-    expect(holderAtTakeover).to.equal('heir/0')
+    expect(holderAtTurn).to.equal('heir/0')
     await lease.release(limit)
   })
 
@@ -104,7 +104,7 @@ describe('the lease of the nodes', () => {
     await left({ run: 'far', worker: '0', process: { ...mark, boot: 'another machine' } }, 1)
     let takeovers = 0
     const lease = await acquire('heir', {
-      onTakeover: async () => {
+      onTurn: async () => {
         takeovers += 1
       },
     })
@@ -113,7 +113,7 @@ describe('the lease of the nodes', () => {
     await lease.release(limit)
   })
 
-  it('taken in an answer that was lost is a takeover all the same', async () => {
+  it('taken in an answer that was lost is ours all the same', async () => {
     const { process: mark } = thisHolder('far', '0')
     await left({ run: 'far', worker: '0', process: { ...mark, boot: 'another machine' } }, 1)
     let isLost = false
@@ -130,7 +130,7 @@ describe('the lease of the nodes', () => {
     let takeovers = 0
     const lease = await acquire('heir', {
       kube: client,
-      onTakeover: async () => {
+      onTurn: async () => {
         takeovers += 1
       },
     })
@@ -142,8 +142,8 @@ describe('the lease of the nodes', () => {
   it('is given back where what a dead holder left could not be put right', async () => {
     const { process: mark } = thisHolder('far', '0')
     await left({ run: 'far', worker: '0', process: { ...mark, boot: 'another machine' } }, 1)
-    const onTakeover = async () => Promise.reject(new Error('a node is gone'))
-    const failure = await acquire('heir', { onTakeover }).catch((error: Error) => error.message)
+    const onTurn = async () => Promise.reject(new Error('a node is gone'))
+    const failure = await acquire('heir', { onTurn }).catch((error: Error) => error.message)
     expect(failure).to.equal('a node is gone')
     expect(await status()).to.equal(404)
   })
@@ -189,6 +189,24 @@ describe('the lease of the nodes', () => {
     expect(await holderNow()).to.equal('two/0')
   })
 
+  it('given back late is left to a later hold of the same worker', async () => {
+    const earlier = await acquire('one')
+    const later = await acquire('one')
+    await earlier.release(limit)
+    expect(await status(), 'the lease afterwards').to.equal(200)
+    later.assertHeld()
+    await later.release(limit)
+    expect(await status()).to.equal(404)
+  })
+
+  it('is had only once what others left is put right, whether or not one of them still had it', async () => {
+    const turns: string[] = []
+    const onTurn = async () => void turns.push((await holderNow()) ?? 'nobody')
+    const lease = await acquire('one', { onTurn })
+    expect(turns).to.deep.equal(['one/0'])
+    await lease.release(limit)
+  })
+
   it('that somebody deleted is lost', async () => {
     const lease = await acquire('one', { timing: BRIEF })
     const lost = aborted(lease.signal)
@@ -213,6 +231,9 @@ describe('the lease of the nodes', () => {
       'the lease was lost: it could not be renewed',
     )
     expect(await holderNow(), 'who has it, as the others see it').to.equal('one/0')
+    isCut = false
+    await lease.release(limit)
+    expect(await status(), 'what nobody took meanwhile').to.equal(404)
     client.close()
   })
 

@@ -4,28 +4,30 @@ import { listWatch } from '../../src/kube/list-watch.ts'
 import { objectPath } from '../../src/kube/paths.ts'
 import type { Right } from './changes.ts'
 import { HeldLease, type Holding, LEASES, marksOf, newLease, specOf, type Taken } from './held-lease.ts'
-import { isSameHolder } from './holder.ts'
-import { holderOf, type Lease, LeaseObservation } from './lease-observation.ts'
-import { isPassing } from './persist.ts'
+import { type Lease, LeaseObservation } from './lease-observation.ts'
+import { persist } from './persist.ts'
 
 const LEASE = objectPath(LEASES, NODES_LEASE)
 /** How often a holder on this machine is looked for among its processes. */
 export const LOOK_EVERY_MS = 500
-/** What is given up is given back, although nobody waits for it any more. */
-const GIVE_BACK_MS = 10_000
+/** What a write of a lease may take. */
+export const WRITE_MS = 10_000
 
 export interface Acquisition extends Holding {
   /** Ends the wait; there is no other limit. */
   readonly signal: AbortSignal
   /** A line for people, whenever it waits for another holder. */
   readonly say: (line: string) => void
-  /** Puts right what a dead holder left, before anything else is changed; the lease is held meanwhile. */
-  readonly onTakeover: (right: Right) => Promise<void>
+  /**
+   * Puts right what others left of their changes, before anything else is done: whoever ended without doing it, or failed to,
+   * since nobody changes anything without the lease.
+   */
+  readonly onTurn: (right: Right) => Promise<void>
 }
 
 /**
  * Takes the Lease that keeps runs, workers and people from changing the same nodes at once. Waits for its turn. Throws the
- * signal's reason, or what `onTakeover` throws.
+ * signal's reason, or what `onTurn` throws.
  */
 export async function takeTurn(acquisition: Acquisition): Promise<HeldLease> {
   const { signal } = acquisition
@@ -34,8 +36,7 @@ export async function takeTurn(acquisition: Acquisition): Promise<HeldLease> {
     const taken = (await create(acquisition)) ?? (await take(acquisition))
     if (!taken) continue
     const lease = new HeldLease(acquisition, taken)
-    if (!taken.isTakenOver) return lease
-    return keepIf(lease, () => acquisition.onTakeover(lease))
+    return keepIf(lease, () => acquisition.onTurn(lease))
   }
 }
 
@@ -52,41 +53,32 @@ export async function keepIf(lease: HeldLease, first: () => Promise<unknown>): P
 
 /** Releases what may be in nobody's way any more; a lease that could not be deleted runs out by itself. */
 export async function giveBack(lease: HeldLease): Promise<void> {
-  await lease.release(AbortSignal.timeout(GIVE_BACK_MS)).catch(() => undefined)
+  await lease.release(AbortSignal.timeout(WRITE_MS)).catch(() => undefined)
 }
 
-interface TurnTaken extends Taken {
-  /** Whether somebody else had it, and left what is to be put right. */
-  readonly isTakenOver: boolean
-}
-
-/** Undefined where there is one already, or no answer came. */
-async function create(acquisition: Acquisition): Promise<TurnTaken | undefined> {
-  const { kube, signal } = acquisition
-  const sentAt = performance.now()
+/** Undefined where there is one already. */
+async function create(acquisition: Acquisition): Promise<Taken | undefined> {
   try {
-    const lease = await kube.create<Lease>(LEASES, newLease(NODES_LEASE, acquisition), signal)
-    return { lease, sentAt, isTakenOver: false }
+    return await written((signal) =>
+      acquisition.kube.create<Lease>(LEASES, newLease(NODES_LEASE, acquisition), signal),
+    )
   } catch (error) {
-    if (isAlreadyExists(error) || isPassing(error)) return undefined
+    // Ours, where an answer was lost: the next look tells.
+    if (isAlreadyExists(error)) return undefined
     throw error
   }
 }
 
 /** Watches until there is none, which answers undefined, or it can be taken from a dead holder, or is ours already. */
-async function take(acquisition: Acquisition): Promise<TurnTaken | undefined> {
-  const { holder, signal } = acquisition
-  const observation = new LeaseObservation(holder)
-  // A takeover whose answer was lost is one all the same.
-  let isTakenOver = false
+async function take(acquisition: Acquisition): Promise<Taken | undefined> {
+  const { signal } = acquisition
+  const observation = new LeaseObservation(acquisition.holder)
   while (true) {
     const lease = await untilFree(acquisition, observation)
     signal.throwIfAborted()
     if (!lease) return undefined
-    isTakenOver ||= !isSameHolder(holder, holderOf(lease))
-    const sentAt = performance.now()
-    const replaced = await replace(acquisition, lease)
-    if (replaced) return { lease: replaced, sentAt, isTakenOver }
+    const taken = await replace(acquisition, lease)
+    if (taken) return taken
   }
 }
 
@@ -120,20 +112,33 @@ async function untilFree(
   }
 }
 
-/** Undefined where it was not as it was read, or no answer came: the next look tells. */
+/** Undefined where it was not as it was read: the next look tells. */
 async function replace(
-  { kube, holder, signal, timing }: Acquisition,
+  { kube, holder, timing }: Acquisition,
   { metadata, spec }: Lease,
-): Promise<Lease | undefined> {
+): Promise<Taken | undefined> {
   const { uid, resourceVersion } = metadata ?? {}
   const patch = {
     metadata: { uid, resourceVersion, ...marksOf(holder) },
     spec: specOf(holder, timing, (spec?.leaseTransitions ?? 0) + 1),
   }
   try {
-    return await kube.patch<Lease>(LEASE, patch, 'merge', signal)
+    return await written((signal) => kube.patch<Lease>(LEASE, patch, 'merge', signal))
   } catch (error) {
-    if (isConflict(error) || isNotFound(error) || isPassing(error)) return undefined
+    if (isConflict(error) || isNotFound(error)) return undefined
     throw error
   }
+}
+
+/**
+ * A write that makes a lease ours, asked again where no answer came. Nothing cuts it short: one that arrived all the same would
+ * be nobody's to give back.
+ */
+export async function written(write: (signal: AbortSignal) => Promise<Lease>): Promise<Taken> {
+  let sentAt = 0
+  const lease = await persist(AbortSignal.timeout(WRITE_MS), () => {
+    sentAt = performance.now()
+    return write(AbortSignal.timeout(WRITE_MS))
+  })
+  return { lease, sentAt }
 }

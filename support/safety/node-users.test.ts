@@ -31,7 +31,7 @@ afterEach(async () => {
 
 function acquisition(run: string, change: Partial<Acquisition> = {}): Acquisition {
   const holder = thisHolder(run, '0')
-  return { kube, holder, signal: limit, say: () => undefined, onTakeover: async () => undefined, ...change }
+  return { kube, holder, signal: limit, say: () => undefined, onTurn: async () => undefined, ...change }
 }
 
 async function names(): Promise<readonly (string | undefined)[]> {
@@ -171,10 +171,30 @@ describe('the nodes', () => {
     user.close()
   })
 
+  it('are used only by a lease that was still good once the turn was over', async () => {
+    const user = new KubeClient(kube.connection)
+    const remove = user.delete.bind(user)
+    let slow = true
+    user.delete = async (path, ...rest) => {
+      // An answer that takes longer than a lease is good for.
+      if (slow && path === `${LEASES}/${TURN}`) await new Promise((resolve) => setTimeout(resolve, 700))
+      slow = false
+      return remove(path, ...rest)
+    }
+    const never = { ...BRIEF, renewEveryMs: 60_000 }
+    const use = await useNodes(acquisition('user', { kube: user, timing: never }), 'a')
+    expect(use.isHeld).to.equal(true)
+    await use.release(limit)
+    expect(await names()).to.deep.equal([])
+    user.close()
+  })
+
   it('are rid of what ended users left, and of no other', async () => {
     await left('gone', elsewhere('gone'), 3_600)
     await left('far', elsewhere('far'), 3_600)
-    await removeEndedUsers(kube, ['gone'], limit)
+    expect(await removeEndedUsers(kube, ['gone'], limit)).to.deep.equal([
+      { object: 'Lease poolwright-nodes-gone', change: 'created', outcome: 'restored', note: '' },
+    ])
     expect(await names()).to.deep.equal(['poolwright-nodes-far'])
   })
 

@@ -4,12 +4,13 @@ import { isNotFound } from '../../src/kube/api-status-error.ts'
 import { KubeClient } from '../../src/kube/client.ts'
 import { loadKubeconfig } from '../../src/kube/kubeconfig.ts'
 import { objectPath } from '../../src/kube/paths.ts'
+import type { Right } from './changes.ts'
 import { removeEndedNamespaces } from './ended-namespaces.ts'
 import { LEASES } from './held-lease.ts'
 import { isCertainlyDead, isSameHolder, thisHolder } from './holder.ts'
 import { Journal } from './journal.ts'
 import { holderOf, type Lease } from './lease-observation.ts'
-import { takeTurn } from './node-lease.ts'
+import { giveBack, takeTurn } from './node-lease.ts'
 import { nodeSwitchOf } from './node-switch.ts'
 import { removeEndedUsers } from './node-users.ts'
 import { persist } from './persist.ts'
@@ -42,17 +43,15 @@ export async function restoreCluster(request: RestoreRequest): Promise<readonly 
     const journal: Restored[] = []
     if (await isAnythingLeft(kube, thorough, signal)) {
       const holder = thisHolder(run, 'restore')
-      const lease = await takeTurn({ kube, holder, signal, say, onTakeover: async () => undefined })
-      try {
-        const nodes = nodeSwitchOf(cluster.rung, cluster.name)
-        journal.push(...(await restoreJournal({ kube, limits, signal, right: lease, nodes })))
-      } finally {
-        await lease.release(signal)
+      const nodes = nodeSwitchOf(cluster.rung, cluster.name)
+      const onTurn = async (right: Right): Promise<void> => {
+        journal.push(...(await restoreJournal({ kube, limits, signal, right, nodes })))
       }
+      await giveBack(await takeTurn({ kube, holder, signal, say, onTurn }))
     }
-    await removeEndedUsers(kube, ended, signal)
+    const users = await removeEndedUsers(kube, ended, signal)
     const goneWithinMs = thorough ? limits.step : undefined
-    return [...journal, ...(await removeEndedNamespaces(kube, { signal, ended, goneWithinMs }))]
+    return [...journal, ...users, ...(await removeEndedNamespaces(kube, { signal, ended, goneWithinMs }))]
   } finally {
     kube.close()
   }
@@ -67,6 +66,7 @@ async function isAnythingLeft(kube: KubeClient, thorough: boolean, signal: Abort
   const { entries, unreadable } = await new Journal(kube).list(signal)
   if (thorough) return lease !== undefined || entries.length + unreadable.length > 0
   const holder = lease && holderOf(lease)
-  const atWork = holder && !isCertainlyDead(holder) ? holder : undefined
+  if (holder && isCertainlyDead(holder)) return true
+  const atWork = holder
   return entries.some(({ entry }) => !isSameHolder(entry.holder, atWork)) || unreadable.length > 0
 }

@@ -41,11 +41,18 @@ export async function restoreJournal(site: RestoreSite): Promise<readonly Restor
   return [...restored, ...foreign]
 }
 
+/** A cluster is not as it was found, and nobody knows what would be proven on it. */
+export class NotRestoredError extends Error {
+  constructor(failed: readonly Restored[]) {
+    super(`A run left what could not be restored.\n${failed.map(({ note }) => note).join('\n')}`)
+    this.name = 'NotRestoredError'
+  }
+}
+
 /** Those that failed, as one error; undefined where none did. */
-export function restoreFailure(restored: readonly Restored[]): Error | undefined {
+export function restoreFailure(restored: readonly Restored[]): NotRestoredError | undefined {
   const failed = restored.filter(({ outcome }) => outcome === 'failed')
-  if (failed.length === 0) return undefined
-  return new Error(`A run left what could not be restored.\n${failed.map(({ note }) => note).join('\n')}`)
+  return failed.length === 0 ? undefined : new NotRestoredError(failed)
 }
 
 /** A line for people. */

@@ -75,9 +75,9 @@ export class ScenarioSafety {
       ? holdNodes(acquisition)
       : useNodes(acquisition, this.#site.scenario))
     this.#lease = lease
-    lease.signal.addEventListener('abort', () => this.#site.abort((lease.signal.reason as Error).message), {
-      once: true,
-    })
+    const lost = (): void => this.#site.abort((lease.signal.reason as Error).message)
+    if (lease.signal.aborted) lost()
+    else lease.signal.addEventListener('abort', lost, { once: true })
   }
 
   /** Throws NotAllowedError where the scenario does not hold the nodes, and all else that the cluster has only once. */
@@ -133,7 +133,7 @@ export class ScenarioSafety {
       holder,
       signal,
       say,
-      onTakeover: async (right) => {
+      onTurn: async (right) => {
         const restored = await restoreJournal({ kube, limits, nodes, signal, right })
         for (const one of restored) say(describeRestored(one))
         const failure = restoreFailure(restored)

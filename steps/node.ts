@@ -10,7 +10,7 @@ import type { PoolwrightWorld } from '../support/world.ts'
 
 /** Closed to new pods until the end of the scenario. */
 When('{node} is cordoned', changesCluster, async function (this: PoolwrightWorld, role: NodeRole) {
-  await this.changes.cordon(nodesOf(this).name(role))
+  await nodesOf(this).cordon(role)
 })
 
 /** Open to new pods again. */

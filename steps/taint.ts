@@ -12,7 +12,7 @@ When(
   'the taint {string} keeps pods off {node}',
   changesCluster,
   function (this: PoolwrightWorld, taint: string, role: NodeRole) {
-    return this.changes.taint(nodesOf(this).name(role), [{ key: keyOf(taint), effect: 'NoSchedule' }])
+    return nodesOf(this).taint(role, keyOf(taint), 'NoSchedule')
   },
 )
 
@@ -21,7 +21,7 @@ Given(
   'the taint {string} makes pods avoid {node}',
   changesCluster,
   function (this: PoolwrightWorld, taint: string, role: NodeRole) {
-    return this.changes.taint(nodesOf(this).name(role), [{ key: keyOf(taint), effect: 'PreferNoSchedule' }])
+    return nodesOf(this).taint(role, keyOf(taint), 'PreferNoSchedule')
   },
 )
 

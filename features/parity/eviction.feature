@@ -2,6 +2,14 @@
 Feature: How pods are asked to leave
   A drain asks for each pod, budgets may say no for as long as they must, and who leaves has its time.
 
+  @LAW-2.too-many-requests
+  Scenario: an eviction that a budget forbids is answered with 429 and the budget's name
+    Given pod "game" runs
+    And disruption budget "keep" keeps 1 pod ready
+    When pod "game" is evicted
+    Then the eviction is refused with 429, naming disruption budget "keep"
+    And pod "game" is still ready
+
   @LAW-2.budget @needs-test-nodes @changes-cluster
   Scenario: a disruption budget is honoured while a node is drained
     Given Deployment "web" runs 2 pods on the data node, and may move to the management node
@@ -10,14 +18,6 @@ Feature: How pods are asked to leave
     Then Deployment "web" has 2 ready pods on the management node
     And at no moment fewer than 1 of them was ready
     And the drain had to wait for disruption budget "keep"
-
-  @LAW-2.too-many-requests
-  Scenario: an eviction that a budget forbids is answered with 429 and the budget's name
-    Given pod "game" runs
-    And disruption budget "keep" keeps 1 pod ready
-    When pod "game" is evicted
-    Then the eviction is refused with 429, naming disruption budget "keep"
-    And pod "game" is still ready
 
   @LAW-2.grace
   Scenario: an evicted pod has its grace period

@@ -47,7 +47,11 @@ export async function drainNode(
   const drain = new Drain({
     ...consent,
     kube: world.kube,
-    cordons: world.changes,
+    // Else the scheduler could put a replacement back where it was evicted.
+    cordons: {
+      cordon: () => nodesOf(world).cordon(role),
+      uncordon: (node) => world.changes.uncordon(node),
+    },
     node: nodesOf(world).name(role),
     pods: `${SCENARIO_LABEL}=${world.scenario}`,
     limitMs: world.limits.reaction,

@@ -5,6 +5,7 @@ import { podsOf } from '../pods/pods.ts'
 import type { PoolwrightWorld } from '../world.ts'
 import { type ClusterNode, readiness, showNode } from './node.ts'
 import { NodeTimeline } from './node-timeline.ts'
+import { untilSchedulerKnows } from './scheduler-knows.ts'
 
 const NODES = collectionPath('v1', 'nodes')
 
@@ -41,6 +42,20 @@ class Nodes {
 
   get(role: NodeRole): Promise<ClusterNode> {
     return this.#world.kube.get<ClusterNode>(objectPath(NODES, this.name(role)), this.#world.signal)
+  }
+
+  /** Closed to new pods; the scheduler knows. */
+  async cordon(role: NodeRole): Promise<void> {
+    const name = this.name(role)
+    await this.#world.changes.cordon(name)
+    await untilSchedulerKnows(this.#world, name)
+  }
+
+  /** A taint that is about new pods; the scheduler knows. */
+  async taint(role: NodeRole, key: string, effect: 'NoSchedule' | 'PreferNoSchedule'): Promise<void> {
+    const name = this.name(role)
+    await this.#world.changes.taint(name, [{ key, effect }])
+    await untilSchedulerKnows(this.#world, name)
   }
 
   /** Taints it with NoExecute. */

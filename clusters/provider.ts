@@ -10,8 +10,11 @@ export interface ClusterProvider {
   readonly ownedByRun: boolean
   /** Starts a cluster of this name, or finds the one that is up. */
   up(request: UpRequest): Promise<ClusterDescription>
-  /** Undefined where no cluster of this name is up. */
-  status(name: string): Promise<ClusterDescription | undefined>
+  /**
+   * Undefined where no cluster of this name is up. Where settings tell which cluster is meant, they have to: without any it is
+   * the one that was used last.
+   */
+  status(name: string, settings?: ClusterSettings): Promise<ClusterDescription | undefined>
   /**
    * Ends the cluster and proves that nothing of it is left; no error where there is none. Throws UsageError where a run
    * of another process uses it.

@@ -65,6 +65,14 @@ export function clusterSettings(
   throw new UsageError(`The ${provider.rung} rung has no ${FLAGS[stray]}; it has ${known || 'no settings'}`)
 }
 
+/** The words of a command line that say which cluster is meant, where its name does not. */
+export function whichCluster({ context, kubeconfig }: ClusterSettings = {}): readonly string[] {
+  return [
+    ...(context === undefined ? [] : ['--context', context]),
+    ...(kubeconfig === undefined ? [] : ['--kubeconfig', kubeconfig]),
+  ]
+}
+
 /** How a provider gets what it needs of this machine and of the person at it. */
 export function machineServices(
   allowed: boolean,

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { Command } from 'commander'
 import type { ClusterProvider } from '../../clusters/provider.ts'
 import { UsageError } from '../../src/contract/errors.ts'
@@ -7,9 +8,10 @@ import { EXIT } from '../exit-codes.ts'
 import { listenForInterruption } from '../run/interruption.ts'
 import { identifyRun } from '../run/run-identity.ts'
 import { clusterOption } from './cluster-options.ts'
+import { type ClusterSettingOptions, clusterSettings } from './cluster-settings.ts'
 import { printable } from './printable.ts'
 
-interface RestoreOptions {
+interface RestoreOptions extends Pick<ClusterSettingOptions, 'context' | 'kubeconfig'> {
   readonly cluster: ClusterProvider
   readonly name: string
   readonly run: readonly string[]
@@ -21,6 +23,8 @@ export function restoreCommand(): Command {
     .description('put a cluster back as it was before runs that ended without doing it themselves')
     .addOption(clusterOption())
     .option('--name <name>', 'which cluster', 'default')
+    .option('--context <name>', 'kubeconfig: the context of the cluster')
+    .option('--kubeconfig <file>', 'kubeconfig: the file that has the context', (file) => resolve(file))
     .option(
       '--run <id>',
       'a run that has ended, although it can’t be seen from here; may be given several times',
@@ -30,9 +34,9 @@ export function restoreCommand(): Command {
     .action(restore)
 }
 
-async function restore({ cluster: provider, name, run }: RestoreOptions): Promise<void> {
+async function restore({ cluster: provider, name, run, ...where }: RestoreOptions): Promise<void> {
   using interruption = listenForInterruption()
-  const cluster = await provider.status(name)
+  const cluster = await provider.status(name, clusterSettings(provider, where))
   if (!cluster) throw new UsageError(`No ${provider.rung} cluster ${name} is up: there is nothing to restore`)
   const { restoreCluster } = await import('../../support/safety/restore-cluster.ts')
   const restored = await restoreCluster({

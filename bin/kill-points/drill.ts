@@ -71,7 +71,7 @@ export class Drill {
     const began = Date.now()
     const { site, signal } = this.#request
     const ended = await this.#killAt(point)
-    const restore = await restoreByCommand(site.description, this.#limitMs)
+    const restore = await restoreByCommand(site, this.#limitMs)
     signal.throwIfAborted()
     const lost = point.isPlanted ? await foreignLost(site.kube, this.#other, signal) : []
     await this.#unplant(signal)
@@ -88,7 +88,7 @@ export class Drill {
 
   /** After a drill that was broken off, with a deadline of its own. */
   async putBack(): Promise<void> {
-    const { failures, printed } = await restoreByCommand(this.#request.site.description, this.#limitMs)
+    const { failures, printed } = await restoreByCommand(this.#request.site, this.#limitMs)
     await this.#unplant(AbortSignal.timeout(ALLOWANCE_MS))
     if (failures.length > 0) throw new Error(`${failures[0]}:\n${printed}`)
   }

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
-import type { ClusterDescription } from '../../clusters/provider.ts'
+import type { Site } from './site.ts'
 
 const POOLWRIGHT = fileURLToPath(new URL('../poolwright.ts', import.meta.url))
 
@@ -14,10 +14,10 @@ export interface CommandEnd {
 
 /** `poolwright restore`, as a person types it: it knows nothing of the runs. Milliseconds until it is killed. */
 export async function restoreByCommand(
-  { rung, name }: Pick<ClusterDescription, 'rung' | 'name'>,
+  { description: { rung, name }, which }: Pick<Site, 'description' | 'which'>,
   limitMs: number,
 ): Promise<CommandEnd> {
-  const words = ['restore', '--cluster', rung, '--name', name]
+  const words = ['restore', '--cluster', rung, '--name', name, ...which]
   const { exitCode, all } = await execa(process.execPath, [POOLWRIGHT, ...words], {
     env: { NODE_TEST_CONTEXT: undefined },
     reject: false,

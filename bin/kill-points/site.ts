@@ -8,7 +8,7 @@ import { agentFor } from '../../src/kube/agent.ts'
 import { KubeClient } from '../../src/kube/client.ts'
 import { type KubeConnection, loadKubeconfig } from '../../src/kube/kubeconfig.ts'
 import type { Upstream } from '../../support/interference/upstream.ts'
-import { machineServices } from '../commands/cluster-settings.ts'
+import { machineServices, whichCluster } from '../commands/cluster-settings.ts'
 import { markAsAdmin, unmarkAsAdmin } from './admins-marks.ts'
 
 export interface SiteRequest {
@@ -24,6 +24,8 @@ export interface SiteRequest {
 /** A cluster that stays for all runs, with an administrator's taint and label on both nodes that they change. */
 export class Site {
   readonly description: ClusterDescription
+  /** The words of a command line that say which cluster it is, where its name does not. */
+  readonly which: readonly string[]
   /** Straight to the API. */
   readonly kube: KubeClient
   readonly upstream: Upstream
@@ -31,11 +33,13 @@ export class Site {
 
   private constructor(
     description: ClusterDescription,
+    which: readonly string[],
     kube: KubeClient,
     upstream: Upstream,
     close: () => Promise<void>,
   ) {
     this.description = description
+    this.which = which
     this.kube = kube
     this.upstream = upstream
     this.#close = close
@@ -66,7 +70,7 @@ export class Site {
       const nodes = NODE_ROLES.map((role) => nodeOf(description, role))
       for (const node of nodes) await refuseCordoned(kube, node, signal)
       for (const node of nodes) await markAsAdmin(kube, node, signal)
-      return new Site(description, kube, upstream, async () => {
+      return new Site(description, whichCluster(settings), kube, upstream, async () => {
         try {
           // However it ends, and with a deadline of its own.
           const closing = AbortSignal.timeout(CLOSING_MS)

@@ -1,15 +1,16 @@
 import { writeFile } from 'node:fs/promises'
 import { relative } from 'node:path'
-import type { ClusterDescription, ClusterProvider } from '../../clusters/provider.ts'
+import type { ClusterDescription } from '../../clusters/provider.ts'
 import { UsageError } from '../../src/contract/errors.ts'
 import { readGitCommit } from '../../support/report/git-commit.ts'
 import type { Reports } from '../../support/report/reports.ts'
 import { readSecrets } from '../../support/report/secrets.ts'
 import type { Counts } from '../../support/report/summary.ts'
 import type { RunEvent } from '../../support/run-events.ts'
+import { quote } from '../../support/safety/by-hand.ts'
 import type { Audit } from '../../support/safety/leak-audit.ts'
 import { undoLimitMs } from '../../support/safety/undo-limit.ts'
-import { machineServices } from '../commands/cluster-settings.ts'
+import { machineServices, whichCluster } from '../commands/cluster-settings.ts'
 import { EXIT } from '../exit-codes.ts'
 import { ensureSystemPackages } from '../system-packages.ts'
 import { type RunClusters, startClusters } from './clusters.ts'
@@ -80,7 +81,7 @@ export async function runSuite(request: RunRequest, output: Output = process.std
     },
   }
   const cucumber = startCucumber(cucumberRequest(request), contextPath, listener, { TMPDIR: scratch.path })
-  passOn(interruption, cucumber, terminal, request.provider, clusters)
+  passOn(interruption, cucumber, terminal, request, clusters)
   // Takes a while to load, and nothing needs it before Cucumber has ended.
   const reporting = import('../../support/report/reports.ts')
   const commit = readGitCommit()
@@ -184,10 +185,11 @@ function passOn(
   { asked, insisted }: Interruption,
   cucumber: CucumberProcess,
   terminal: Terminal,
-  provider: ClusterProvider,
+  { provider, settings }: RunRequest,
   clusters: RunClusters,
 ): void {
   let allowanceMs = 0
+  const which = ['--cluster', provider.rung, ...whichCluster(settings)]
   // Nodes that are off start again before a cluster that stays is left.
   if (!provider.ownedByRun)
     clusters.up.then(
@@ -206,7 +208,7 @@ function passOn(
     cucumber.kill()
     if (!provider.ownedByRun)
       terminal.line(
-        `What was under way is left as it is. To put it back: npm run poolwright -- restore --cluster ${provider.rung}`,
+        `What was under way is left as it is. To put it back: npm run poolwright -- restore ${which.map(quote).join(' ')}`,
       )
   })
 }

@@ -112,6 +112,19 @@ test('what a run gets leads to that one context, and is for its owner’s eyes',
   assert.equal(await kubeconfig.status('default'), undefined)
 })
 
+test('a cluster that is named is found, whatever was used last, and none is taken for granted', async () => {
+  const used = await up({ context: 'lab', yes: true })
+  const settings = { kubeconfig: join(folder, 'config') }
+  await assert.rejects(kubeconfig.status('default', settings), /Name the context of .*config to run on/)
+  const found = await kubeconfig.status('default', { ...settings, context: 'lab' })
+  assert.notEqual(found?.kubeconfig, used.kubeconfig)
+  assert.equal((await stat(found?.kubeconfig ?? '')).mode & 0o777, 0o600)
+  // As a run on another cluster does meanwhile.
+  await writeFile(used.kubeconfig, 'another')
+  assert.match(await readFile(found?.kubeconfig ?? '', 'utf8'), /a-token-of-mine/)
+  await assert.rejects(kubeconfig.status('default', { ...settings, context: 'production' }), /ECONNREFUSED/)
+})
+
 test('each run has a file of its own, which another run leaves alone and which goes with it', async () => {
   const one = await up({ context: 'lab', yes: true }, undefined, 'one')
   const before = await readFile(one.kubeconfig, 'utf8')

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { access, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UsageError } from '../../src/contract/errors.ts'
@@ -116,8 +117,8 @@ async function describe(
   }
 }
 
-async function status(name: string): Promise<ClusterDescription | undefined> {
-  const path = connectionPath(name)
+async function status(name: string, settings?: ClusterSettings): Promise<ClusterDescription | undefined> {
+  const path = settings ? await named(name, settings) : connectionPath(name)
   const known = await access(path).then(
     () => true,
     () => false,
@@ -147,6 +148,15 @@ async function down(
 async function runPath(name: string, runId: string, signal: AbortSignal): Promise<string> {
   const directory = directoryOf(name)
   return join(await whileLocked(directory, signal, () => markRun(directory, runId)), 'kubeconfig')
+}
+
+/** A file of its own: whatever runs meanwhile, on whatever cluster, this one leads where it was told to. */
+async function named(name: string, settings: ClusterSettings): Promise<string> {
+  const connection = await connect(settings)
+  const which = createHash('sha256').update(`${connection.server} ${settings.context}`).digest('hex')
+  const path = join(directoryOf(name), `${which.slice(0, 12)}.kubeconfig`)
+  await writeConnection(path, connection)
+  return path
 }
 
 function connectionPath(name: string): string {

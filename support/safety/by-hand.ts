@@ -45,6 +45,6 @@ function lineForField(object: string, { pointer, before }: FieldChange): string 
 }
 
 /** As a shell takes it for one word. */
-function quote(word: string): string {
+export function quote(word: string): string {
   return /^[\w.,:=/@+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }

@@ -87,6 +87,7 @@ describe('a command that can not run', () => {
   const REFUSALS: readonly (readonly [string, readonly string[], RegExp])[] = [
     ['an unknown option', ['--colour'], /unknown option '--colour'/],
     ['an unknown rung', ['--cluster', 'moon'], /moon.*there is embedded/],
+    ['a name for clusters that have none', ['--name', 'mine'], /a run's own: leave out --name/],
     ['a tag expression that does not parse', ['--tags', '@good and ('], /Tag expression "@good and \("/],
     ['a path that is not there', ['nowhere.feature'], /no feature file or folder nowhere\.feature/],
     ['a criterion that is not there', ['--require', 'NP-99'], /no criterion or cell "NP-99"/],

@@ -77,6 +77,16 @@ describe('a run that is interrupted', {
     await sandbox.emptied()
   })
 
+  it('by a terminal that is closed writes its reports all the same', async () => {
+    const running = await sandbox.startUntil('waiting', '--tags', '@slow')
+    running.close()
+    running.signal('SIGHUP')
+    const { exitCode } = await running.ended
+    expect(exitCode).to.equal(130)
+    expect(acceptance()).to.have.property('run')
+    await sandbox.emptied()
+  })
+
   it('by the death of the command line cleans up and ends all the same', async () => {
     const running = await sandbox.startUntil('waiting', '--tags', '@slow', '--parallel', '2')
     running.signal('SIGKILL')

@@ -10,6 +10,8 @@ const DEBUG_VARIABLE = 'POOLWRIGHT_DEBUG'
  * process.exitCode. Whatever goes wrong ends as one clear line.
  */
 export async function runCommandLine(program: Command, words: readonly string[]): Promise<number> {
+  // A terminal that is closed, a pipe that nobody reads: that must not end what is still to be cleaned up and reported.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   prepare(program)
   try {
     await program.parseAsync(words, { from: 'user' })

@@ -16,6 +16,8 @@ export interface RunContext {
   readonly rung: string
   /** The cluster's name, by which its provider knows it; the first one's where each worker has its own. */
   readonly cluster: string
+  /** What its kubeconfig calls it, where it is somebody else's and was named. */
+  readonly kubeContext?: string
   /** The cluster's own version, `v1.36.2`. */
   readonly version: string
   readonly capabilities: readonly Capability[]

@@ -25,6 +25,7 @@ type RunOptions = Omit<RunRequest, 'paths' | 'provider' | 'parallel' | 'settings
 /** What every command that runs the suite can be told. */
 export function addRunOptions(command: Command): Command {
   return addClusterSettings(command.addOption(clusterOption()))
+    .option('--name <name>', 'which cluster, where they outlive a run')
     .option(
       '--tags <expression>',
       'only scenarios whose tags match, such as "@NP-2 and not @needs-running-pods"',
@@ -51,6 +52,8 @@ export function addRunOptions(command: Command): Command {
 /** Checks what was asked for as far as that is possible without a cluster. */
 export function runRequest(paths: readonly string[], options: RunOptions): RunRequest {
   const { cluster, parallel, ...rest } = options
+  if (cluster.ownedByRun && rest.name !== undefined)
+    throw new UsageError(`On the ${cluster.rung} rung clusters are a run's own: leave out --name`)
   const choice = { provider: cluster, paths, ...(rest.tags !== undefined && { tags: rest.tags }) }
   return {
     ...rest,

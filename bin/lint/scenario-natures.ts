@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { loadConfiguration, loadSupport, runCucumber } from '@cucumber/cucumber/api'
 import type { Envelope } from '@cucumber/messages'
 import { UsageError } from '../../src/contract/errors.ts'
+import { nearestPatterns } from '../../support/nearest-patterns.ts'
 import type { StepNature } from '../../support/safety/changing-steps.ts'
 
 /** A scenario, or a row of an outline, and which of its steps say that they change the cluster. */
@@ -14,6 +15,8 @@ export interface ScenarioNature {
   readonly tags: readonly string[]
   /** Each with the place of its definition, `Given a taint (steps/taint.ts:7)`. */
   readonly changing: readonly string[]
+  /** Steps that no definition fits, each with the patterns that are nearest to it. */
+  readonly unknown: readonly { readonly step: string; readonly nearest: readonly string[] }[]
 }
 
 /** What steps are made of and where features are; paths are relative to the root. */
@@ -44,30 +47,39 @@ export async function readNatures(
   )
   const [wrong] = envelopes.flatMap(({ parseError }) => (parseError ? [parseError] : []))
   if (wrong) throw new UsageError(`${wrong.source.uri ?? 'a feature'} does not parse: ${wrong.message}`)
-  return toNatures(envelopes, changingSteps(library), root)
+  return toNatures(envelopes, definitionsOf(library), root)
 }
 
 interface Definition {
   readonly id: string
   readonly uri: string
   readonly line: number
+  readonly pattern: string | RegExp
   readonly options: { readonly wrapperOptions?: Partial<StepNature> }
 }
 
-/** Place of each definition that says so, by its id. */
-function changingSteps(library: object): ReadonlyMap<string, string> {
+interface Definitions {
+  /** Place of each definition that says that it changes the cluster, by its id. */
+  readonly changing: ReadonlyMap<string, string>
+  readonly patterns: readonly string[]
+}
+
+function definitionsOf(library: object): Definitions {
   // The library's type is Cucumber's own and says nothing; these fields are what every definition is made with.
   const { stepDefinitions } = library as { readonly stepDefinitions: readonly Definition[] }
-  return new Map(
-    stepDefinitions
-      .filter(({ options }) => options.wrapperOptions?.changes === 'cluster')
-      .map(({ id, uri, line }) => [id, `${uri}:${line}`]),
-  )
+  return {
+    changing: new Map(
+      stepDefinitions
+        .filter(({ options }) => options.wrapperOptions?.changes === 'cluster')
+        .map(({ id, uri, line }) => [id, `${uri}:${line}`]),
+    ),
+    patterns: stepDefinitions.map(({ pattern }) => (typeof pattern === 'string' ? pattern : pattern.source)),
+  }
 }
 
 function toNatures(
   envelopes: readonly Envelope[],
-  changing: ReadonlyMap<string, string>,
+  { changing, patterns }: Definitions,
   root: string,
 ): readonly ScenarioNature[] {
   const pickles = new Map(envelopes.flatMap(({ pickle }) => (pickle ? [[pickle.id, pickle]] : [])))
@@ -79,12 +91,18 @@ function toNatures(
       const step = pickle.steps.find(({ id }) => id === pickleStepId)
       return place && step ? [`"${step.text}" (${place})`] : []
     })
+    const unknown = testCase.testSteps.flatMap(({ pickleStepId, stepDefinitionIds = [] }) => {
+      const step = pickle.steps.find(({ id }) => id === pickleStepId)
+      if (!step || stepDefinitionIds.length > 0) return []
+      return [{ step: step.text, nearest: nearestPatterns(step.text, patterns) }]
+    })
     const uri = isAbsolute(pickle.uri) ? relative(root, pickle.uri) : pickle.uri
     return {
       name: pickle.name,
       place: `${uri}:${pickle.location?.line ?? 0}`,
       tags: pickle.tags.map(({ name }) => name),
       changing: steps,
+      unknown,
     }
   })
 }

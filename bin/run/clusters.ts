@@ -20,14 +20,16 @@ export function startClusters(
     readonly provider: ClusterProvider
     readonly runId: string
     readonly count: number
+    /** Of the cluster that is shared. */
+    readonly shared?: string | undefined
   } & Omit<UpRequest, 'name' | 'lifetime' | 'runId'>,
 ): RunClusters {
-  const { provider, runId, count, ...rest } = request
+  const { provider, runId, count, shared = SHARED_NAME, ...rest } = request
   const giveUp = new AbortController()
   const signal = AbortSignal.any([request.signal, giveUp.signal])
   const names = provider.ownedByRun
     ? Array.from({ length: count }, (_, worker) => `run-${runId}-${worker}`)
-    : [SHARED_NAME]
+    : [shared]
   const lifetime = provider.ownedByRun ? 'command' : 'detached'
   const starting = names.map((name) => provider.up({ ...rest, name, signal, lifetime, runId }))
   const up = Promise.all(starting)

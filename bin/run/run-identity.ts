@@ -27,6 +27,7 @@ export function describeRun(
     startedAt: startedAt.toISOString(),
     rung: request.provider.rung,
     cluster: cluster?.name ?? '',
+    ...(request.settings?.context !== undefined && { kubeContext: request.settings.context }),
     version: cluster?.version ?? '(not started)',
     capabilities: cluster?.capabilities ?? [],
     ...(cluster?.roles && { roles: cluster.roles }),

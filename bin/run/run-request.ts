@@ -5,6 +5,8 @@ export interface RunRequest {
   /** Feature files, folders or `file:line`; empty means the suite's own features. */
   readonly paths: readonly string[]
   readonly provider: ClusterProvider
+  /** Which cluster, where they outlive a run; the default one without it. */
+  readonly name?: string
   /** What was asked of the cluster beyond the rung. */
   readonly settings?: ClusterSettings
   readonly tags?: string

@@ -56,6 +56,7 @@ export async function runSuite(request: RunRequest, output: Output = process.std
     provider: request.provider,
     runId: identity.runId,
     count: request.parallel,
+    shared: request.name,
     signal: asked,
     progress: (line) => {
       // Minutes, and reasons that somebody looks for afterwards: such lines stay.
@@ -185,11 +186,12 @@ function passOn(
   { asked, insisted }: Interruption,
   cucumber: CucumberProcess,
   terminal: Terminal,
-  { provider, settings }: RunRequest,
+  { provider, name, settings }: RunRequest,
   clusters: RunClusters,
 ): void {
   let allowanceMs = 0
-  const which = ['--cluster', provider.rung, ...whichCluster(settings)]
+  const named = name === undefined ? [] : ['--name', name]
+  const which = ['--cluster', provider.rung, ...named, ...whichCluster(settings)]
   // Nodes that are off start again before a cluster that stays is left.
   if (!provider.ownedByRun)
     clusters.up.then(

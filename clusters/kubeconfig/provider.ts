@@ -90,7 +90,8 @@ async function agree(
   const marked = nodes.length > 0 ? nodes.join(', ') : 'none so far'
   const question = `Scenarios make namespaces and Nodes on ${server} (context ${context}), and may taint, cordon and drain the nodes labelled ${TEST_POOL_LABEL}: ${marked}.`
   if (!confirm) throw new UsageError(`${question} Nobody is there to confirm it: say --yes`)
-  if (!(await confirm(`${question} Go on?`))) throw new UsageError('Not confirmed: nothing was done')
+  if (!(await confirm(`${question} Go on?`)))
+    throw new UsageError('Not confirmed: nothing was done to the cluster')
 }
 
 async function describe(

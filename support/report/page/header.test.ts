@@ -14,9 +14,26 @@ describe('the head of the acceptance page', () => {
   it('says so where it lacks nothing', () => {
     expect(headOf(Object.keys(CAPABILITIES) as Capability[])).to.contain('nothing that scenarios ask for')
   })
+
+  it('says which of somebody’s clusters it was, whatever that is called', () => {
+    const page = headOf([], { rung: 'kubeconfig', kubeContext: '<lab>' })
+    expect(page).to.contain('an existing cluster, context <code>&lt;lab&gt;</code>')
+  })
+
+  it('counts what was skipped apart from what ran', () => {
+    const began = Array.from({ length: 5 }, () => ({ attempts: [{}] }))
+    expect(headOf([], {}, { passed: 2, skipped: 3 }, began)).to.contain(
+      '2 scenarios run, 2 passed; 3 skipped',
+    )
+  })
 })
 
-function headOf(capabilities: readonly Capability[]): string {
+function headOf(
+  capabilities: readonly Capability[],
+  where: object = {},
+  verdicts: object = {},
+  scenarios: readonly object[] = [],
+): string {
   const counts = { failed: 0, flaky: 0, missing: 0, unselected: 0, skipped: 0, passed: 0 }
   const acceptance = {
     context: {
@@ -26,12 +43,13 @@ function headOf(capabilities: readonly Capability[]): string {
       version: 'v1',
       standIns: [],
       capabilities,
+      ...where,
     },
-    run: { scenarios: [] },
+    run: { scenarios },
     matrix: { families: [] },
     summary: {
       verdict: 'passed',
-      scenarios: counts,
+      scenarios: { ...counts, ...verdicts },
       criteria: counts,
       cells: counts,
       unmet: [],

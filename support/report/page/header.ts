@@ -17,15 +17,16 @@ export function header(acceptance: Acceptance): Html {
 }
 
 function factsOf({ context, run, seconds, commit, summary }: Acceptance): [string, string | Html][] {
-  const ran = run.scenarios.filter((scenario) => scenario.attempts.length > 0).length
-  const passed = summary.scenarios.passed
+  const { passed, skipped } = summary.scenarios
+  // Cucumber begins what is skipped, too.
+  const ran = run.scenarios.filter((scenario) => scenario.attempts.length > 0).length - skipped
   return [
-    [
-      'Cluster',
-      html`<strong>${context.rung}</strong>, Kubernetes ${context.version}${rungNote(context.rung)}`,
-    ],
+    ['Cluster', html`<strong>${context.rung}</strong>, Kubernetes ${context.version}${rungNote(context)}`],
     ['Started', `${moment(context.startedAt)}, took ${duration(seconds * 1000)}`],
-    ['Scenarios', `${counted(ran, 'scenario')} run, ${passed} passed`],
+    [
+      'Scenarios',
+      `${counted(ran, 'scenario')} run, ${passed} passed${skipped > 0 ? `; ${skipped} skipped` : ''}`,
+    ],
     ['Sources', commit ? sources(commit) : 'not from a git repository'],
     ['Run', html`<code>${context.runId}</code>`],
     ['Played by stand-ins', list(context.standIns, 'nothing')],
@@ -46,9 +47,10 @@ const RUNGS: Readonly<Record<string, string>> = {
   openshift: 'an existing OpenShift cluster',
 }
 
-function rungNote(rung: string): Html {
+function rungNote({ rung, kubeContext }: Acceptance['context']): Html {
+  const which = kubeContext === undefined ? '' : html`, context <code>${kubeContext}</code>`
   const note = RUNGS[rung]
-  return note === undefined ? html`` : html`<br><span class="note">${note}</span>`
+  return note === undefined ? html`` : html`<br><span class="note">${note}${which}</span>`
 }
 
 /** What a cluster of this kind says nothing about, however green the run. */

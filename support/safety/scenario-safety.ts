@@ -15,7 +15,7 @@ export const CHANGES_TAG = '@changes-cluster'
 /** Takes all of something that the cluster has only once, and changes nothing. */
 const ALONE_TAG = '@alone'
 /** Its pods run on the nodes, where another's drill would hit them. */
-const USES_TAG = '@needs-running-pods'
+export const USES_TAG = '@needs-running-pods'
 /** Scenarios that have a lease from beginning to end. */
 export const HOLDING_TAGS = `${CHANGES_TAG} or ${ALONE_TAG} or ${USES_TAG}`
 

@@ -6,6 +6,7 @@ const scenario = (...names: string[]) => ({ tags: names.map((name) => ({ name })
 const POOL = scenario('@pool')
 const PODS = scenario('@needs-running-pods')
 const DRILL = scenario('@needs-running-pods', '@changes-cluster')
+const HOSTS = scenario('@needs-windows-stand-in', '@changes-cluster')
 const ALONE = scenario('@needs-running-pods', '@alone')
 
 describe('scenarios side by side on one cluster', () => {
@@ -18,6 +19,14 @@ describe('scenarios side by side on one cluster', () => {
       expect(maySideBySide(next, [POOL])).to.equal(true)
       for (const other of [PODS, DRILL, ALONE]) expect(maySideBySide(next, [POOL, other])).to.equal(false)
     }
+  })
+
+  it('are none beside a scenario that changes the Nodes which allocations look at', () => {
+    for (const other of [POOL, PODS, DRILL, HOSTS]) {
+      expect(maySideBySide(HOSTS, [other])).to.equal(false)
+      expect(maySideBySide(other, [HOSTS])).to.equal(false)
+    }
+    expect(maySideBySide(HOSTS, [])).to.equal(true)
   })
 
   it('are no pods beside a scenario that has the nodes alone', () => {

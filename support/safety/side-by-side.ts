@@ -1,4 +1,4 @@
-import { holdOf } from './scenario-safety.ts'
+import { CHANGES_TAG, holdOf, USES_TAG } from './scenario-safety.ts'
 
 interface Tagged {
   readonly tags: readonly { readonly name: string }[]
@@ -9,10 +9,18 @@ interface Tagged {
  * too. The leases see to it as well, but a worker that waits for one is a worker less.
  */
 export function maySideBySide(next: Tagged, running: readonly Tagged[]): boolean {
+  if (running.length === 0) return true
+  if ([next, ...running].some(changesWhatPoolsSee)) return false
   const hold = holdOf(namesOf(next))
   if (hold === 'none') return true
   const holds = running.map((one) => holdOf(namesOf(one)))
   return holds.every((other) => other === 'none' || (hold === 'beside others' && other === hold))
+}
+
+/** Nodes of Windows hosts come and go, which every allocation looks at: theirs may have the very address of another's entry. */
+function changesWhatPoolsSee(scenario: Tagged): boolean {
+  const names = namesOf(scenario)
+  return names.includes(CHANGES_TAG) && !names.includes(USES_TAG)
 }
 
 function namesOf({ tags }: Tagged): readonly string[] {

@@ -29,7 +29,7 @@ const FLAGS: Readonly<Record<keyof ClusterSettings, string>> = {
 
 /** What a command that may start a cluster can be told about it. */
 export function addClusterSettings(command: Command): Command {
-  return command
+  return addWhichCluster(command)
     .option('--recreate', 'kind: make the cluster anew although a matching one is there')
     .option('--from-packages', 'kind: build its images from packages, without trying to pull any')
     .option('--node-image <image>', 'kind: take this node image')
@@ -41,9 +41,22 @@ export function addClusterSettings(command: Command): Command {
         `kind: two workers for a role (${ROLES.join(', ')}); repeatable`,
       ).argParser(collectRole),
     )
-    .option('--context <name>', 'kubeconfig: the context to run on')
-    .option('--kubeconfig <file>', 'kubeconfig: the file that has the context', (file) => resolve(file))
     .option('--yes', 'kubeconfig: confirm that scenarios may change marked nodes')
+}
+
+/** What says which cluster is meant, where its name does not. */
+export function addWhichCluster(command: Command): Command {
+  return command
+    .option('--context <name>', 'kubeconfig: the context of the cluster')
+    .option('--kubeconfig <file>', 'kubeconfig: the file that has the context', (file) => resolve(file))
+}
+
+/** The same as the words of a command line. */
+export function whichCluster({ context, kubeconfig }: ClusterSettings = {}): readonly string[] {
+  return [
+    ...(context === undefined ? [] : ['--context', context]),
+    ...(kubeconfig === undefined ? [] : ['--kubeconfig', kubeconfig]),
+  ]
 }
 
 /** The settings that were given. Throws UsageError for one that means nothing on this rung. */
@@ -63,14 +76,6 @@ export function clusterSettings(
   if (stray === undefined) return settings
   const known = provider.settings.map((key) => FLAGS[key]).join(', ')
   throw new UsageError(`The ${provider.rung} rung has no ${FLAGS[stray]}; it has ${known || 'no settings'}`)
-}
-
-/** The words of a command line that say which cluster is meant, where its name does not. */
-export function whichCluster({ context, kubeconfig }: ClusterSettings = {}): readonly string[] {
-  return [
-    ...(context === undefined ? [] : ['--context', context]),
-    ...(kubeconfig === undefined ? [] : ['--kubeconfig', kubeconfig]),
-  ]
 }
 
 /** How a provider gets what it needs of this machine and of the person at it. */

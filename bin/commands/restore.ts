@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { Command } from 'commander'
 import type { ClusterProvider } from '../../clusters/provider.ts'
 import { UsageError } from '../../src/contract/errors.ts'
@@ -8,7 +7,7 @@ import { EXIT } from '../exit-codes.ts'
 import { listenForInterruption } from '../run/interruption.ts'
 import { identifyRun } from '../run/run-identity.ts'
 import { clusterOption } from './cluster-options.ts'
-import { type ClusterSettingOptions, clusterSettings } from './cluster-settings.ts'
+import { addWhichCluster, type ClusterSettingOptions, clusterSettings } from './cluster-settings.ts'
 import { printable } from './printable.ts'
 
 interface RestoreOptions extends Pick<ClusterSettingOptions, 'context' | 'kubeconfig'> {
@@ -19,12 +18,12 @@ interface RestoreOptions extends Pick<ClusterSettingOptions, 'context' | 'kubeco
 
 /** `poolwright restore`: after a crash, by hand what the next run would do. */
 export function restoreCommand(): Command {
-  return new Command('restore')
-    .description('put a cluster back as it was before runs that ended without doing it themselves')
-    .addOption(clusterOption())
+  return addWhichCluster(
+    new Command('restore')
+      .description('put a cluster back as it was before runs that ended without doing it themselves')
+      .addOption(clusterOption()),
+  )
     .option('--name <name>', 'which cluster', 'default')
-    .option('--context <name>', 'kubeconfig: the context of the cluster')
-    .option('--kubeconfig <file>', 'kubeconfig: the file that has the context', (file) => resolve(file))
     .option(
       '--run <id>',
       'a run that has ended, although it can’t be seen from here; may be given several times',

@@ -1,4 +1,4 @@
-import { CHANGES_TAG } from '../../support/safety/scenario-safety.ts'
+import { CHANGES_TAG } from '../../support/safety/hold.ts'
 import type { ScenarioNature } from './scenario-natures.ts'
 
 export interface Finding {

@@ -18,6 +18,9 @@ export interface LeaseTiming {
   readonly marginMs: number
 }
 
+/** What a write of a lease may take. */
+export const WRITE_MS = 10_000
+
 const TIMING: LeaseTiming = { durationS: 15, renewEveryMs: 4_000, marginMs: 5_000 }
 
 /** What it was held for may be another's by now. */
@@ -178,6 +181,35 @@ export class HeldLease implements Right {
     clearTimeout(this.#deadline)
     this.#controller.abort(new LeaseLostError(why))
   }
+}
+
+/** The lease, where what is to come before it succeeds; else it is given back. */
+export async function keepIf(lease: HeldLease, first: () => Promise<unknown>): Promise<HeldLease> {
+  try {
+    await first()
+    return lease
+  } catch (error) {
+    await giveBack(lease)
+    throw error
+  }
+}
+
+/** Releases what may be in nobody's way any more; a lease that could not be deleted runs out by itself. */
+export async function giveBack(lease: HeldLease): Promise<void> {
+  await lease.release(AbortSignal.timeout(WRITE_MS)).catch(() => undefined)
+}
+
+/**
+ * A write that makes a lease ours, asked again where no answer came. Nothing cuts it short: one that arrived all the same would
+ * be nobody's to give back.
+ */
+export async function written(write: (signal: AbortSignal) => Promise<Lease>): Promise<Taken> {
+  let sentAt = 0
+  const lease = await persist(AbortSignal.timeout(WRITE_MS), () => {
+    sentAt = performance.now()
+    return write(AbortSignal.timeout(WRITE_MS))
+  })
+  return { lease, sentAt }
 }
 
 /** A Lease as it is created. */

@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { describe, it } from 'node:test'
 import { expect } from 'chai'
-import { type ProcessTable, thisMachine } from '../../src/process/process-table.ts'
+import type { ProcessTable } from '../../src/process/process-table.ts'
 import { isCertainlyDead, isSameHolder, parseHolder, thisHolder } from './holder.ts'
+import { livingHolder } from './leases-for-tests.ts'
 
 const holder = {
   run: 'r',
@@ -35,14 +34,10 @@ describe('the process of a holder', () => {
   it('that really ended is seen to have', {
     skip: process.platform !== 'linux' && 'looks for processes in /proc',
   }, async () => {
-    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
-    await once(child, 'spawn')
-    const pid = child.pid ?? 0
-    const mark = { ...thisHolder('r', '0').process, pid, startTime: thisMachine.startTime(pid) ?? '' }
-    expect(isCertainlyDead({ process: mark })).to.equal(false)
-    child.kill('SIGKILL')
-    await once(child, 'exit')
-    expect(isCertainlyDead({ process: mark })).to.equal(true)
+    const { holder: living, kill } = await livingHolder('r')
+    expect(isCertainlyDead(living)).to.equal(false)
+    await kill()
+    expect(isCertainlyDead(living)).to.equal(true)
   })
 })
 

@@ -1,19 +1,15 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { expect } from 'chai'
 import { type ApiForTests, startApi } from '../../clusters/embedded/api-for-tests.ts'
-import { HOLDER_ANNOTATION } from '../../src/contract/names.ts'
+import { HOLDER_ANNOTATION, NODES_LEASE } from '../../src/contract/names.ts'
 import { KubeClient } from '../../src/kube/client.ts'
-import { thisMachine } from '../../src/process/process-table.ts'
-import { type HeldLease, LeaseLostError } from './held-lease.ts'
+import { type HeldLease, LEASES, LeaseLostError } from './held-lease.ts'
 import { type Holder, thisHolder } from './holder.ts'
 import type { Lease } from './lease-observation.ts'
+import { acquisitionOf, BRIEF, elsewhere, leaveLease, livingHolder } from './leases-for-tests.ts'
 import { type Acquisition, takeTurn } from './node-lease.ts'
 
-const LEASES = '/apis/coordination.k8s.io/v1/namespaces/default/leases'
-const LEASE = `${LEASES}/poolwright-nodes`
-const BRIEF = { durationS: 1, renewEveryMs: 20, marginMs: 500 }
+const LEASE = `${LEASES}/${NODES_LEASE}`
 const limit = AbortSignal.timeout(60_000)
 
 let api: ApiForTests
@@ -28,23 +24,11 @@ afterEach(async () => {
   await kube.request({ method: 'DELETE', path: LEASE })
 })
 
-function acquisition(run: string, change: Partial<Acquisition> = {}): Acquisition {
-  const holder = thisHolder(run, '0')
-  return { kube, holder, signal: limit, say: () => undefined, onTurn: async () => undefined, ...change }
-}
-
 const acquire = (run: string, change?: Partial<Acquisition>): Promise<HeldLease> =>
-  takeTurn(acquisition(run, change))
+  takeTurn(acquisitionOf(kube, run, limit, change))
 
-/** A lease as its holder left it. */
-async function left(holder: Holder, leaseDurationSeconds: number): Promise<void> {
-  await kube.create(LEASES, {
-    apiVersion: 'coordination.k8s.io/v1',
-    kind: 'Lease',
-    metadata: { name: 'poolwright-nodes', annotations: { [HOLDER_ANNOTATION]: JSON.stringify(holder) } },
-    spec: { holderIdentity: `${holder.run}/${holder.worker}`, leaseDurationSeconds },
-  })
-}
+const left = (holder: Holder, durationS: number): Promise<void> =>
+  leaveLease(kube, NODES_LEASE, holder, durationS)
 
 const holderNow = async (): Promise<string | undefined> => (await kube.get<Lease>(LEASE)).spec?.holderIdentity
 
@@ -77,12 +61,8 @@ describe('the lease of the nodes', () => {
   it('is taken at once from a process that ended, and what that left is put right before anything else', {
     skip: process.platform !== 'linux' && 'looks for processes in /proc',
   }, async () => {
-    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
-    await once(child, 'spawn')
-    const pid = child.pid ?? 0
-    const { process: mark } = thisHolder('dead', '0')
-    const startTime = thisMachine.startTime(pid) ?? ''
-    await left({ run: 'dead', worker: '0', process: { ...mark, pid, startTime } }, 3_600)
+    const { holder, kill } = await livingHolder('dead')
+    await left(holder, 3_600)
     const waits = Promise.withResolvers<string>()
     let holderAtTurn: string | undefined
     const taken = acquire('heir', {
@@ -93,15 +73,14 @@ describe('the lease of the nodes', () => {
       },
     })
     expect(await waits.promise).to.match(/run dead\/0/)
-    child.kill('SIGKILL')
+    await kill()
     const lease = await taken
     expect(holderAtTurn).to.equal('heir/0')
     await lease.release(limit)
   })
 
   it('is taken from a holder elsewhere whose renewals ended', async () => {
-    const { process: mark } = thisHolder('far', '0')
-    await left({ run: 'far', worker: '0', process: { ...mark, boot: 'another machine' } }, 1)
+    await left(elsewhere('far'), 1)
     let takeovers = 0
     const lease = await acquire('heir', {
       onTurn: async () => {
@@ -114,8 +93,7 @@ describe('the lease of the nodes', () => {
   })
 
   it('taken in an answer that was lost is ours all the same', async () => {
-    const { process: mark } = thisHolder('far', '0')
-    await left({ run: 'far', worker: '0', process: { ...mark, boot: 'another machine' } }, 1)
+    await left(elsewhere('far'), 1)
     let isLost = false
     const client = new KubeClient(kube.connection)
     const call = client.call.bind(client)
@@ -140,8 +118,7 @@ describe('the lease of the nodes', () => {
   })
 
   it('is given back where what a dead holder left could not be put right', async () => {
-    const { process: mark } = thisHolder('far', '0')
-    await left({ run: 'far', worker: '0', process: { ...mark, boot: 'another machine' } }, 1)
+    await left(elsewhere('far'), 1)
     const onTurn = async () => Promise.reject(new Error('a node is gone'))
     const failure = await acquire('heir', { onTurn }).catch((error: Error) => error.message)
     expect(failure).to.equal('a node is gone')

@@ -3,15 +3,22 @@ import { isAlreadyExists, isConflict, isNotFound } from '../../src/kube/api-stat
 import { listWatch } from '../../src/kube/list-watch.ts'
 import { objectPath } from '../../src/kube/paths.ts'
 import type { Right } from './changes.ts'
-import { HeldLease, type Holding, LEASES, marksOf, newLease, specOf, type Taken } from './held-lease.ts'
+import {
+  HeldLease,
+  type Holding,
+  keepIf,
+  LEASES,
+  marksOf,
+  newLease,
+  specOf,
+  type Taken,
+  written,
+} from './held-lease.ts'
 import { type Lease, LeaseObservation } from './lease-observation.ts'
-import { persist } from './persist.ts'
 
 const LEASE = objectPath(LEASES, NODES_LEASE)
 /** How often a holder on this machine is looked for among its processes. */
 export const LOOK_EVERY_MS = 500
-/** What a write of a lease may take. */
-export const WRITE_MS = 10_000
 
 export interface Acquisition extends Holding {
   /** Ends the wait; there is no other limit. */
@@ -38,22 +45,6 @@ export async function takeTurn(acquisition: Acquisition): Promise<HeldLease> {
     const lease = new HeldLease(acquisition, taken)
     return keepIf(lease, () => acquisition.onTurn(lease))
   }
-}
-
-/** The lease, where what is to come before it succeeds; else it is given back. */
-export async function keepIf(lease: HeldLease, first: () => Promise<unknown>): Promise<HeldLease> {
-  try {
-    await first()
-    return lease
-  } catch (error) {
-    await giveBack(lease)
-    throw error
-  }
-}
-
-/** Releases what may be in nobody's way any more; a lease that could not be deleted runs out by itself. */
-export async function giveBack(lease: HeldLease): Promise<void> {
-  await lease.release(AbortSignal.timeout(WRITE_MS)).catch(() => undefined)
 }
 
 /** Undefined where there is one already. */
@@ -128,17 +119,4 @@ async function replace(
     if (isConflict(error) || isNotFound(error)) return undefined
     throw error
   }
-}
-
-/**
- * A write that makes a lease ours, asked again where no answer came. Nothing cuts it short: one that arrived all the same would
- * be nobody's to give back.
- */
-export async function written(write: (signal: AbortSignal) => Promise<Lease>): Promise<Taken> {
-  let sentAt = 0
-  const lease = await persist(AbortSignal.timeout(WRITE_MS), () => {
-    sentAt = performance.now()
-    return write(AbortSignal.timeout(WRITE_MS))
-  })
-  return { lease, sentAt }
 }

@@ -1,20 +1,17 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { expect } from 'chai'
 import { type ApiForTests, startApi } from '../../clusters/embedded/api-for-tests.ts'
 import { HOLDER_ANNOTATION, NODES_IN_USE_LABEL } from '../../src/contract/names.ts'
 import { KubeClient } from '../../src/kube/client.ts'
 import { listAll } from '../../src/kube/list.ts'
-import { thisMachine } from '../../src/process/process-table.ts'
-import { type Holder, thisHolder } from './holder.ts'
+import { LEASES } from './held-lease.ts'
+import type { Holder } from './holder.ts'
 import type { Lease } from './lease-observation.ts'
+import { acquisitionOf, BRIEF, elsewhere, leaveLease, livingHolder } from './leases-for-tests.ts'
 import { type Acquisition, takeTurn } from './node-lease.ts'
 import { holdNodes, removeEndedUsers, useNodes } from './node-users.ts'
 
-const LEASES = '/apis/coordination.k8s.io/v1/namespaces/default/leases'
 const TURN = 'poolwright-nodes'
-const BRIEF = { durationS: 1, renewEveryMs: 20, marginMs: 500 }
 const limit = AbortSignal.timeout(60_000)
 
 let api: ApiForTests
@@ -29,10 +26,8 @@ afterEach(async () => {
   for (const name of await names()) await kube.request({ method: 'DELETE', path: `${LEASES}/${name}` })
 })
 
-function acquisition(run: string, change: Partial<Acquisition> = {}): Acquisition {
-  const holder = thisHolder(run, '0')
-  return { kube, holder, signal: limit, say: () => undefined, onTurn: async () => undefined, ...change }
-}
+const acquisition = (run: string, change?: Partial<Acquisition>): Acquisition =>
+  acquisitionOf(kube, run, limit, change)
 
 async function names(): Promise<readonly (string | undefined)[]> {
   const { objects } = await listAll<Lease>(kube, { path: LEASES })
@@ -40,23 +35,8 @@ async function names(): Promise<readonly (string | undefined)[]> {
 }
 
 /** What a scenario left that used the nodes. */
-async function left(name: string, holder: Holder, leaseDurationSeconds: number): Promise<void> {
-  await kube.create(LEASES, {
-    apiVersion: 'coordination.k8s.io/v1',
-    kind: 'Lease',
-    metadata: {
-      name: `poolwright-nodes-${name}`,
-      labels: { [NODES_IN_USE_LABEL]: '' },
-      annotations: { [HOLDER_ANNOTATION]: JSON.stringify(holder) },
-    },
-    spec: { holderIdentity: `${holder.run}/${holder.worker}`, leaseDurationSeconds },
-  })
-}
-
-const elsewhere = (run: string): Holder => {
-  const holder = thisHolder(run, '0')
-  return { ...holder, process: { ...holder.process, boot: 'another machine' } }
-}
+const left = (name: string, holder: Holder, durationS: number): Promise<void> =>
+  leaveLease(kube, `${TURN}-${name}`, holder, durationS, { [NODES_IN_USE_LABEL]: '' })
 
 describe('the nodes', () => {
   it('are used side by side, each with a lease that goes with it', async () => {
@@ -101,16 +81,12 @@ describe('the nodes', () => {
   it('are had alone at once where who used them has ended, on this machine', {
     skip: process.platform !== 'linux' && 'looks for processes in /proc',
   }, async () => {
-    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
-    await once(child, 'spawn')
-    const pid = child.pid ?? 0
-    const { process: mark } = thisHolder('dead', '0')
-    const startTime = thisMachine.startTime(pid) ?? ''
-    await left('a', { run: 'dead', worker: '0', process: { ...mark, pid, startTime } }, 3_600)
+    const { holder, kill } = await livingHolder('dead')
+    await left('a', holder, 3_600)
     const waits = Promise.withResolvers<string>()
     const alone = holdNodes(acquisition('drill', { say: waits.resolve }))
     expect(await waits.promise).to.match(/run dead\/0/)
-    child.kill('SIGKILL')
+    await kill()
     await (await alone).release(limit)
     expect(await names()).to.deep.equal([])
   })
@@ -174,11 +150,15 @@ describe('the nodes', () => {
   it('are used only by a lease that was still good once the turn was over', async () => {
     const user = new KubeClient(kube.connection)
     const remove = user.delete.bind(user)
-    let slow = true
+    const goodForMs = BRIEF.durationS * 1_000 - BRIEF.marginMs
+    let isSlow = true
     user.delete = async (path, ...rest) => {
-      // An answer that takes longer than a lease is good for.
-      if (slow && path === `${LEASES}/${TURN}`) await new Promise((resolve) => setTimeout(resolve, 700))
-      slow = false
+      // An answer that takes longer than the lease written before it is good for.
+      if (isSlow && path === `${LEASES}/${TURN}`) {
+        const ranOutAt = performance.now() + goodForMs
+        while (performance.now() < ranOutAt) await names()
+      }
+      isSlow = false
       return remove(path, ...rest)
     }
     const never = { ...BRIEF, renewEveryMs: 60_000 }

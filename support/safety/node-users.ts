@@ -4,18 +4,10 @@ import type { KubeClient } from '../../src/kube/client.ts'
 import { listAll } from '../../src/kube/list.ts'
 import { listWatch } from '../../src/kube/list-watch.ts'
 import { objectPath } from '../../src/kube/paths.ts'
-import { HeldLease, LEASES, newLease } from './held-lease.ts'
+import { giveBack, HeldLease, keepIf, LEASES, newLease, WRITE_MS, written } from './held-lease.ts'
 import { isCertainlyDead } from './holder.ts'
 import { holderOf, type Lease, LeaseObservation } from './lease-observation.ts'
-import {
-  type Acquisition,
-  giveBack,
-  keepIf,
-  LOOK_EVERY_MS,
-  takeTurn,
-  WRITE_MS,
-  written,
-} from './node-lease.ts'
+import { type Acquisition, LOOK_EVERY_MS, takeTurn } from './node-lease.ts'
 import { persist } from './persist.ts'
 import type { Restored } from './restore.ts'
 

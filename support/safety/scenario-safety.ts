@@ -3,29 +3,13 @@ import type { KubeClient } from '../../src/kube/client.ts'
 import { ClusterChanges, type Right } from './changes.ts'
 import { NotAllowedError } from './guard.ts'
 import type { HeldLease } from './held-lease.ts'
+import { CHANGES_TAG, holdOf } from './hold.ts'
 import type { Holder } from './holder.ts'
 import type { Acquisition } from './node-lease.ts'
 import type { NodeSwitch } from './node-switch.ts'
 import { holdNodes, useNodes } from './node-users.ts'
 import { describeRestored, restoreFailure, restoreJournal } from './restore.ts'
 import { undoLimitMs } from './undo-limit.ts'
-
-/** Without it no scenario changes the cluster. */
-export const CHANGES_TAG = '@changes-cluster'
-/** Takes all of something that the cluster has only once, and changes nothing. */
-const ALONE_TAG = '@alone'
-/** Its pods run on the nodes, where another's drill would hit them. */
-export const USES_TAG = '@needs-running-pods'
-/** Scenarios that have a lease from beginning to end. */
-export const HOLDING_TAGS = `${CHANGES_TAG} or ${ALONE_TAG} or ${USES_TAG}`
-
-/** How a scenario has the nodes: for itself, beside others who leave them as they are, or not at all. */
-export type Hold = 'alone' | 'beside others' | 'none'
-
-export function holdOf(tags: readonly string[]): Hold {
-  if (tags.includes(CHANGES_TAG) || tags.includes(ALONE_TAG)) return 'alone'
-  return tags.includes(USES_TAG) ? 'beside others' : 'none'
-}
 
 export interface SafetySite {
   readonly kube: KubeClient
@@ -71,9 +55,9 @@ export class ScenarioSafety {
     if (hold === 'none') return
     this.#mayChange = tags.includes(CHANGES_TAG)
     const acquisition = this.#acquisition(this.#site.signal)
-    const lease = await (hold === 'alone'
-      ? holdNodes(acquisition)
-      : useNodes(acquisition, this.#site.scenario))
+    const lease = await (hold === 'beside others'
+      ? useNodes(acquisition, this.#site.scenario)
+      : holdNodes(acquisition))
     this.#lease = lease
     const lost = (): void => this.#site.abort((lease.signal.reason as Error).message)
     if (lease.signal.aborted) lost()

@@ -1,28 +1,27 @@
-import { CHANGES_TAG, holdOf, USES_TAG } from './scenario-safety.ts'
+import { type Hold, holdOf } from './hold.ts'
 
 interface Tagged {
   readonly tags: readonly { readonly name: string }[]
 }
 
+/** What may be under way beside each. */
+const BESIDE: Readonly<Record<Hold, readonly Hold[]>> = {
+  none: ['none', 'beside others', 'alone'],
+  'beside others': ['none', 'beside others'],
+  alone: ['none'],
+  'by itself': [],
+}
+
 /**
- * Whether a scenario may begin while others run on the same cluster: who has the nodes alone is beside nobody who has them,
- * too. The leases see to it as well, but a worker that waits for one is a worker less.
+ * Whether a scenario may begin while others of its run are under way on the same cluster. The leases keep the nodes apart as
+ * well, of other runs too, but a worker that waits for one is a worker less. One for which nothing may begin is never asked
+ * again (cucumber-js 13): features had better begin with scenarios that may run beside each other.
  */
 export function maySideBySide(next: Tagged, running: readonly Tagged[]): boolean {
-  if (running.length === 0) return true
-  if ([next, ...running].some(changesWhatPoolsSee)) return false
-  const hold = holdOf(namesOf(next))
-  if (hold === 'none') return true
-  const holds = running.map((one) => holdOf(namesOf(one)))
-  return holds.every((other) => other === 'none' || (hold === 'beside others' && other === hold))
+  const beside = BESIDE[hold(next)]
+  return running.every((one) => beside.includes(hold(one)))
 }
 
-/** Nodes of Windows hosts come and go, which every allocation looks at: theirs may have the very address of another's entry. */
-function changesWhatPoolsSee(scenario: Tagged): boolean {
-  const names = namesOf(scenario)
-  return names.includes(CHANGES_TAG) && !names.includes(USES_TAG)
-}
-
-function namesOf({ tags }: Tagged): readonly string[] {
-  return tags.map(({ name }) => name)
+function hold({ tags }: Tagged): Hold {
+  return holdOf(tags.map(({ name }) => name))
 }

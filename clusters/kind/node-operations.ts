@@ -2,7 +2,7 @@ import { UsageError } from '../../src/contract/errors.ts'
 import type { NodeOperation, NodeOperations } from '../provider.ts'
 import { findEngine } from './engine/find-engine.ts'
 import { thawFrozen } from './engine/thaw-frozen.ts'
-import { listNodes, readNode, readNodeRecord } from './nodes.ts'
+import { listNodes, readNode, renewNodeRecord } from './nodes.ts'
 import { ToolError } from './run-tool.ts'
 import { siteOf } from './site.ts'
 import { dockerOf, type Tool } from './tools.ts'
@@ -95,7 +95,7 @@ async function open(on: NodeOperation, what: string): Promise<OpenNode> {
   const names = nodes.map(({ name }) => name).toSorted()
   if (!names.includes(on.node))
     throw new UsageError(`Cluster ${on.cluster} has no node ${on.node}; it has ${names.join(', ') || 'none'}`)
-  const address = (await readNodeRecord(site))?.addresses[on.node]
+  const address = (await renewNodeRecord(site, nodes))?.addresses[on.node]
   if (!address)
     throw new UsageError(`Nobody wrote down the address of ${on.node}: make the cluster anew with --recreate`)
   const run = { for: `${what} ${on.node}`, signal: on.signal }

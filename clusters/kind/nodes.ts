@@ -81,11 +81,11 @@ interface InspectedNetwork {
   readonly IPAMConfig?: { readonly IPv4Address?: string } | null
 }
 
-/** What is written down of a new cluster's nodes, since the engine forgets it: the cluster knows a node by its address. */
+/** What is written down of a cluster's nodes, since the engine forgets it of those that are off. */
 export interface NodeRecord {
   /** Id of the image that they were made from. */
   readonly image: string
-  /** By the node's name. */
+  /** By the node's name: the one by which the cluster knows it. */
   readonly addresses: Readonly<Record<string, string>>
 }
 
@@ -94,7 +94,29 @@ export async function recordNodes(
   nodes: readonly NodeContainer[],
 ): Promise<void> {
   const addresses = Object.fromEntries(nodes.map(({ name, network }) => [name, network?.address ?? '']))
-  const record: NodeRecord = { image: nodes[0]?.image ?? '', addresses }
+  await writeRecord(site, { image: nodes[0]?.image ?? '', addresses })
+}
+
+/**
+ * The record, with the address that each node has now where it runs: an engine that was restarted may have given it another
+ * than it was made with. Undefined where none was ever made.
+ */
+export async function renewNodeRecord(
+  site: Pick<Site, 'directory'>,
+  nodes: readonly NodeContainer[],
+): Promise<NodeRecord | undefined> {
+  const record = await readNodeRecord(site)
+  const moved = nodes.flatMap(({ name, running, network }) => {
+    const address = running && network?.address
+    return address && record && address !== record.addresses[name] ? [[name, address] as const] : []
+  })
+  if (!record || moved.length === 0) return record
+  const renewed = { ...record, addresses: { ...record.addresses, ...Object.fromEntries(moved) } }
+  await writeRecord(site, renewed)
+  return renewed
+}
+
+async function writeRecord(site: Pick<Site, 'directory'>, record: NodeRecord): Promise<void> {
   const path = recordPath(site)
   await writeFile(`${path}.next`, JSON.stringify(record, undefined, 2), { mode: 0o600 })
   await rename(`${path}.next`, path)

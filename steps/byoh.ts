@@ -7,7 +7,7 @@ import { WRITES } from '../support/interference/rule.ts'
 import type { OutcomeOf, RequestOf } from '../support/outcomes.ts'
 import { demandSuccess } from '../support/outcomes.ts'
 import { entryText } from '../support/pool-table.ts'
-import { changesCluster } from '../support/safety/changing-steps.ts'
+import { changesWindowsHosts } from '../support/safety/changing-steps.ts'
 import { isReadyAt, windowsClusterOf } from '../support/windows-cluster.ts'
 import { timelineOf } from '../support/windows-timeline.ts'
 import type { PoolwrightWorld } from '../support/world.ts'
@@ -24,7 +24,7 @@ const SET_UP = /a (?:([a-z]+) )?BYOH host by (ip and dns|ip|dns)/.source
 /** Sets up hosts of its own, and fails unless it succeeds. */
 Given(
   new RegExp(`^test "([^"]+)" has set up ${SET_UP}$`),
-  changesCluster,
+  changesWindowsHosts,
   async function (this: PoolwrightWorld, testId: string, platform: string | null, types: string) {
     const outcome = await setUp(this, { testId, platform, types })
     demandSuccess(outcome, 'setting up before')
@@ -35,7 +35,7 @@ Given(
 /** Asks for one host per address type; little patience is 500 ms to become Ready. */
 When(
   new RegExp(`^test "([^"]+)" sets up ${SET_UP}(, with little patience)?$`),
-  changesCluster,
+  changesWindowsHosts,
   async function (
     this: PoolwrightWorld,
     testId: string,
@@ -52,7 +52,7 @@ When(
 /** Sets up hosts in a process of its own, which is killed at that moment (`support/crash-moments.ts`). */
 Given(
   new RegExp(`^test "([^"]+)" crashed while setting up ${SET_UP}, (.+)$`),
-  changesCluster,
+  changesWindowsHosts,
   async function (
     this: PoolwrightWorld,
     testId: string,
@@ -67,21 +67,25 @@ Given(
 /** Cleans up in a process of its own, which is killed at that moment (`support/crash-moments.ts`). */
 Given(
   /^test "([^"]+)" crashed while cleaning up, (.+)$/,
-  changesCluster,
+  changesWindowsHosts,
   async function (this: PoolwrightWorld, testId: string, moment: string) {
     await crash(this, testId, moment, (process) => cleanUp(this, { testId }, process))
   },
 )
 
 /** Cleans up, and fails unless it succeeds. */
-Given('test {test} has cleaned up', changesCluster, async function (this: PoolwrightWorld, testId: string) {
-  demandSuccess(await cleanUp(this, { testId }), 'the clean-up before')
-})
+Given(
+  'test {test} has cleaned up',
+  changesWindowsHosts,
+  async function (this: PoolwrightWorld, testId: string) {
+    demandSuccess(await cleanUp(this, { testId }), 'the clean-up before')
+  },
+)
 
 /** A clean-up that ended as CleanUpIncomplete; the host can be deconfigured from now on. */
 Given(
   'the host {address} stayed configured while test {test} cleaned up',
-  changesCluster,
+  changesWindowsHosts,
   async function (this: PoolwrightWorld, address: string, testId: string) {
     const cluster = await windowsClusterOf(this)
     await cluster.steer({ stuck: address })
@@ -108,7 +112,7 @@ Given('the pool is deleted', async function (this: PoolwrightWorld) {
 })
 
 /** Asks for whatever the test set up to be given back. */
-When('test {test} cleans up', changesCluster, async function (this: PoolwrightWorld, testId: string) {
+When('test {test} cleans up', changesWindowsHosts, async function (this: PoolwrightWorld, testId: string) {
   await cleanUp(this, { testId })
   await timelineOf(this).attach()
 })
@@ -116,7 +120,7 @@ When('test {test} cleans up', changesCluster, async function (this: PoolwrightWo
 /** The same, with the word that the test failed on the host. */
 When(
   'test {test} cleans up after failing',
-  changesCluster,
+  changesWindowsHosts,
   async function (this: PoolwrightWorld, testId: string) {
     await cleanUp(this, { testId, failed: true })
     await timelineOf(this).attach()
@@ -126,7 +130,7 @@ When(
 /** The same, with 500 ms in all for a host to be no longer configured. */
 When(
   'test {test} cleans up, with little patience',
-  changesCluster,
+  changesWindowsHosts,
   async function (this: PoolwrightWorld, testId: string) {
     await cleanUp(this, { testId, goneWithinMs: LITTLE_PATIENCE_MS })
     await timelineOf(this).attach()
@@ -136,7 +140,7 @@ When(
 /** The same, on a connection that knows nothing of what went before; little patience is 500 ms in all. */
 When(
   /^test "([^"]+)" is cleaned up by somebody else(, with little patience)?$/,
-  changesCluster,
+  changesWindowsHosts,
   async function (this: PoolwrightWorld, testId: string, impatient: string | null) {
     const patience = impatient ? { goneWithinMs: LITTLE_PATIENCE_MS } : {}
     await cleanUp(this, { testId, ...patience }, await this.connect('somebody else', this.signal))

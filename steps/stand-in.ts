@@ -1,11 +1,10 @@
 import { type DataTable, Given } from '@cucumber/cucumber'
 import { WRITES } from '../support/interference/rule.ts'
-import { changesCluster } from '../support/safety/changing-steps.ts'
+import { changesWindowsHosts } from '../support/safety/changing-steps.ts'
+import { DEPLOYMENTS, isOperator } from '../support/safety/windows-hosts.ts'
 import {
   type ClusterNode,
-  DEPLOYMENTS,
   INSTANCES,
-  isOperator,
   isReadyAt,
   NODES,
   windowsClusterOf,
@@ -16,7 +15,7 @@ import type { PoolwrightWorld } from '../support/world.ts'
 /** Lists these hosts in windows-instances and waits until they are Ready Nodes. */
 Given(
   "other people's hosts are configured:",
-  changesCluster,
+  changesWindowsHosts,
   async function (this: PoolwrightWorld, table: DataTable) {
     await othersOf(this).configure(
       Object.fromEntries(table.hashes().map(({ address = '', line = '' }) => [address, line])),
@@ -25,7 +24,7 @@ Given(
 )
 
 /** Deletes the operator's list of hosts. */
-Given('windows-instances does not exist', changesCluster, async function (this: PoolwrightWorld) {
+Given('windows-instances does not exist', changesWindowsHosts, async function (this: PoolwrightWorld) {
   await (await windowsClusterOf(this)).deleteInstances()
   othersOf(this).forget()
 })
@@ -33,21 +32,21 @@ Given('windows-instances does not exist', changesCluster, async function (this: 
 /** Adds this line to windows-instances, past the implementation. */
 Given(
   'somebody else has listed {address} as {string}',
-  changesCluster,
+  changesWindowsHosts,
   async function (this: PoolwrightWorld, address: string, line: string) {
     await (await windowsClusterOf(this)).list({ [address]: line })
   },
 )
 
 /** Makes one with the provider's settings and no replicas. */
-Given('there is a Windows MachineSet to copy', changesCluster, async function (this: PoolwrightWorld) {
+Given('there is a Windows MachineSet to copy', changesWindowsHosts, async function (this: PoolwrightWorld) {
   await (await windowsClusterOf(this)).createTemplate(`${this.scenario}-template`)
 })
 
 /** The operator's stand-in will never make a Node of it. */
 Given(
   'the host {address} cannot be reached',
-  changesCluster,
+  changesWindowsHosts,
   async function (this: PoolwrightWorld, address: string) {
     await (await windowsClusterOf(this)).steer({ unreachable: address })
   },
@@ -56,7 +55,7 @@ Given(
 /** The operator's stand-in makes a Node of it that stays unready. */
 Given(
   'the host {address} never reports being Ready',
-  changesCluster,
+  changesWindowsHosts,
   async function (this: PoolwrightWorld, address: string) {
     await (await windowsClusterOf(this)).steer({ 'not-ready': address })
   },
@@ -65,21 +64,21 @@ Given(
 /** The operator's stand-in will not take its Node away. */
 Given(
   'the host {address} stays configured',
-  changesCluster,
+  changesWindowsHosts,
   async function (this: PoolwrightWorld, address: string) {
     await (await windowsClusterOf(this)).steer({ stuck: address })
   },
 )
 
 /** The Machine API's stand-in provides none. */
-Given('no Machines can be had', changesCluster, async function (this: PoolwrightWorld) {
+Given('no Machines can be had', changesWindowsHosts, async function (this: PoolwrightWorld) {
   await (await windowsClusterOf(this)).steer({ machines: 'fail' })
 })
 
 /** Takes the operator's Deployment away, or makes it unavailable, and waits for it. */
 Given(
   /^the Windows operator is (absent|down)$/,
-  changesCluster,
+  changesWindowsHosts,
   async function (this: PoolwrightWorld, operator: 'absent' | 'down') {
     await (await windowsClusterOf(this)).steer({ operator })
     await this.waitFor({ path: DEPLOYMENTS, ...isOperator(operator) })
@@ -89,7 +88,7 @@ Given(
 /** Makes the host's Node unready and waits for it. */
 Given(
   'the Node of {address} is no longer Ready',
-  changesCluster,
+  changesWindowsHosts,
   async function (this: PoolwrightWorld, address: string) {
     await (await windowsClusterOf(this)).steer({ 'not-ready': address })
     await this.waitFor<ClusterNode, true>({
@@ -103,7 +102,7 @@ Given(
 /** Provokes that many conflicts with something new in the list each time. */
 Given(
   'another writer lists {address} just before each of the first {int} writes of windows-instances',
-  changesCluster,
+  changesWindowsHosts,
   async function (this: PoolwrightWorld, address: string, count: number) {
     const cluster = await windowsClusterOf(this)
     let writes = 0
@@ -116,7 +115,7 @@ Given(
       // Each time something new, or the second write would change nothing and provoke no conflict.
       action: {
         kind: 'before',
-        run: () => cluster.list({ [address]: LATECOMER, [`${writes++}.latecomers.example.com`]: LATECOMER }),
+        run: () => cluster.list({ [address]: LATECOMER, [`${writes++}.latecomers.example.net`]: LATECOMER }),
       },
     })
   },
@@ -125,7 +124,7 @@ Given(
 /** The list comes to be between the implementation's read and its create. */
 Given(
   'another writer makes windows-instances with {address} just before it is made',
-  changesCluster,
+  changesWindowsHosts,
   async function (this: PoolwrightWorld, address: string) {
     const cluster = await windowsClusterOf(this)
     this.proxy.interfere({

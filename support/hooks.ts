@@ -17,12 +17,11 @@ import { missingCapabilities } from './gates.ts'
 import { evenWhenInterrupted, skipWhenInterrupted } from './interrupted-scenario.ts'
 import { readRunContext } from './run-context.ts'
 import { permitChanges } from './safety/changing-steps.ts'
-import { HOLDING_TAGS } from './safety/hold.ts'
+import { HOLDING_TAGS, holdOf } from './safety/hold.ts'
 import { NotRestoredError } from './safety/restore.ts'
 import { maySideBySide } from './safety/side-by-side.ts'
 import { stopReason, stopRun } from './safety/stopped-run.ts'
 import { undoLimitMs } from './safety/undo-limit.ts'
-import { deleteNamespace, proveNamespacesAbsent } from './scenario-namespace.ts'
 import { skip } from './skip.ts'
 import { closeWorker, openWorker } from './worker.ts'
 import { PoolwrightWorld } from './world.ts'
@@ -38,9 +37,6 @@ const LAST_RESORT_MS = 60_000
 const NAMESPACES_GONE_MS = 60_000
 /** What evidence and clean-up may take when the scenario's own signal no longer counts. */
 const CLOSING_MS = 10_000
-
-/** Namespaces that this worker made and asked to be deleted. */
-const deleted = new Set<string>()
 
 setDefinitionFunctionWrapper((...definition: Parameters<typeof permitChanges>) =>
   skipWhenInterrupted(permitChanges(...definition)),
@@ -64,7 +60,7 @@ Before({ name: 'a namespace and a proxy of its own' }, async function (this: Poo
 
 // However long others take: a limit would make a failure of somebody else's drill.
 Before(
-  { name: 'nobody else is at the nodes', tags: HOLDING_TAGS, timeout: -1 },
+  { name: 'nobody else is at what it changes or uses', tags: HOLDING_TAGS, timeout: -1 },
   async function (this: PoolwrightWorld, { pickle }: ITestCaseHookParameter) {
     if (!this.isOpen) return
     try {
@@ -97,16 +93,19 @@ After(
   { name: 'nothing failed unnoticed, nothing is left', timeout: undoLimitMs(limits) + 4 * CLOSING_MS },
   evenWhenInterrupted(async function (this: PoolwrightWorld, { pickle, result }: ITestCaseHookParameter) {
     if (!this.isOpen) return
+    let isClosed = false
     try {
       await this.close()
+      isClosed = true
     } finally {
       if (!this.safety.changes.isClean)
         stopRun(`The run was stopped: what "${pickle.name}" changed of the cluster could not be put back`)
-      deleted.add(this.namespace)
-      const { kube } = await openWorker()
-      await deleteNamespace(kube, this.namespace, AbortSignal.timeout(CLOSING_MS)).finally(() =>
-        this.safety.release(AbortSignal.timeout(CLOSING_MS)),
-      )
+      const { namespaces } = await openWorker()
+      const runsNothing = holdOf(pickle.tags.map(({ name }) => name)).nodes === 'none'
+      const isSettled = isClosed && result?.status === 'PASSED' && runsNothing && this.proxy.isSettled
+      await namespaces
+        .giveBack(this.namespace, isSettled, AbortSignal.timeout(CLOSING_MS))
+        .finally(() => this.safety.release(AbortSignal.timeout(CLOSING_MS)))
     }
     if (result?.status === 'PASSED') this.assertNothingUnnoticed()
   }),
@@ -115,11 +114,6 @@ After(
 AfterAll(
   { timeout: NAMESPACES_GONE_MS * 2 },
   evenWhenInterrupted(async () => {
-    if (deleted.size) {
-      const { kube, run } = await openWorker()
-      const limit = runSignal.aborted ? CLOSING_MS : NAMESPACES_GONE_MS
-      await proveNamespacesAbsent(kube, run.runId, deleted, limit)
-    }
-    await closeWorker()
+    await closeWorker(runSignal.aborted ? CLOSING_MS : NAMESPACES_GONE_MS)
   }),
 )

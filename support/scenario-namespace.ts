@@ -9,7 +9,7 @@ import { RUN_CONTEXT_VARIABLE, readRunContext } from './run-context.ts'
 import type { Holder } from './safety/holder.ts'
 import { persist } from './safety/persist.ts'
 
-const NAMESPACES = collectionPath('v1', 'namespaces')
+export const NAMESPACES = collectionPath('v1', 'namespaces')
 
 /** A name that no other scenario, attempt or run has; it begins as all of its run do, and as those of no other. */
 export function uniqueName(run: string = runId()): string {

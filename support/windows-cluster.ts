@@ -1,35 +1,33 @@
 import type { ConfigMap, KubernetesObject } from '../src/contract/kubernetes.ts'
 import {
-  BYOH_LABEL,
   FALLBACK_TEST_ID_ANNOTATION,
   INSTANCES_CONFIG_MAP,
   MACHINE_ANNOTATION,
-  MACHINE_API_GROUP,
   MACHINE_API_NAMESPACE,
-  MACHINE_API_VERSION,
   MACHINE_OS_LABEL,
   STAND_IN_LABEL,
   WINDOWS_STAND_IN_CONFIG_MAP,
   WMCO_DEPLOYMENT,
   WMCO_NAMESPACE,
 } from '../src/contract/names.ts'
-import { isConflict, isNotFound } from '../src/kube/api-status-error.ts'
+import { isNotFound } from '../src/kube/api-status-error.ts'
 import { listAll } from '../src/kube/list.ts'
 import { collectionPath, objectPath } from '../src/kube/paths.ts'
-import { type Wait, waitFor } from '../src/kube/wait-for.ts'
 import { perWorld } from './per-world.ts'
+import {
+  BYOH_NODES,
+  DEPLOYMENTS,
+  type Deployment,
+  MACHINE_API,
+  MACHINE_SETS,
+  MACHINES,
+  OPERATOR_CONFIG_MAPS,
+} from './safety/windows-hosts.ts'
 import type { PoolwrightWorld } from './world.ts'
 
 export const NODES = collectionPath('v1', 'nodes')
-/** Where to look for the Nodes of hosts from windows-instances. */
-const BYOH_NODES = { path: NODES, labelSelector: `${BYOH_LABEL}=true` }
 /** What an interference rule calls the operator's list of hosts. */
 export const INSTANCES = INSTANCES_CONFIG_MAP
-export const OPERATOR_CONFIG_MAPS = collectionPath('v1', 'configmaps', WMCO_NAMESPACE)
-export const DEPLOYMENTS = collectionPath('apps/v1', 'deployments', WMCO_NAMESPACE)
-const MACHINE_API = `${MACHINE_API_GROUP}/${MACHINE_API_VERSION}`
-export const MACHINE_SETS = collectionPath(MACHINE_API, 'machinesets', MACHINE_API_NAMESPACE)
-export const MACHINES = collectionPath(MACHINE_API, 'machines', MACHINE_API_NAMESPACE)
 
 export interface ClusterNode extends KubernetesObject {
   status?: {
@@ -40,13 +38,6 @@ export interface ClusterNode extends KubernetesObject {
 
 export interface MachineSet extends KubernetesObject {
   spec?: { replicas?: number; template?: { spec?: { providerSpec?: unknown } } }
-}
-
-interface Deployment extends KubernetesObject {
-  status?: {
-    readyReplicas?: number
-    conditions?: { type?: string; status?: string; lastTransitionTime?: string }[]
-  }
 }
 
 /** Settings that only a copy can have. */
@@ -74,7 +65,6 @@ export const windowsClusterOf = perWorld((world) => WindowsCluster.open(world))
 /** What the suite itself arranges and sees of windows-instances, Nodes and Machines, past the implementation. */
 class WindowsCluster {
   readonly #world: PoolwrightWorld
-  #hasSteeredOperator = false
 
   private constructor(world: PoolwrightWorld) {
     this.#world = world
@@ -82,14 +72,13 @@ class WindowsCluster {
 
   /** Throws where the operator is not a stand-in: a real one has hosts that are not ours to take away. */
   static async open(world: PoolwrightWorld): Promise<WindowsCluster> {
-    world.safety.assertHeld()
+    world.safety.assertHoldsWindowsHosts()
     const path = objectPath(DEPLOYMENTS, WMCO_DEPLOYMENT)
     const { metadata } = await world.kube.get<Deployment>(path, world.signal)
     if (!metadata?.labels?.[STAND_IN_LABEL])
       throw new Error(`Deployment ${WMCO_NAMESPACE}/${WMCO_DEPLOYMENT} is not a stand-in: hands off`)
-    const cluster = new WindowsCluster(world)
-    world.defer((signal) => cluster.#restore(signal))
-    return cluster
+    world.defer((signal) => world.safety.restoreWindowsHosts(signal))
+    return new WindowsCluster(world)
   }
 
   /** windows-instances as it now is; empty where it does not exist. */
@@ -121,7 +110,6 @@ class WindowsCluster {
 
   /** Steers the stand-ins; a key stays as it is until it is named again. */
   steer(keys: Readonly<Record<string, string>>): Promise<void> {
-    this.#hasSteeredOperator ||= 'operator' in keys
     return this.#merge(WINDOWS_STAND_IN_CONFIG_MAP, keys)
   }
 
@@ -181,49 +169,4 @@ class WindowsCluster {
       throw error
     })
   }
-
-  /** Everything that the scenario steered, listed or made goes; proves that the next one finds a clean cluster. */
-  async #restore(signal: AbortSignal): Promise<void> {
-    const { kube, limits } = this.#world
-    for (const name of [WINDOWS_STAND_IN_CONFIG_MAP, INSTANCES_CONFIG_MAP])
-      await gone(kube.delete(objectPath(OPERATOR_CONFIG_MAPS, name), undefined, signal))
-    for (const { metadata } of (await listAll(kube, { path: MACHINE_SETS, signal })).objects)
-      await gone(kube.delete(objectPath(MACHINE_SETS, metadata?.name ?? ''), undefined, signal))
-    const limitMs = limits.reaction
-    const none = (what: string, path: string, labelSelector?: string): Promise<true> =>
-      waitFor<KubernetesObject, true>(kube, {
-        for: `no ${what} to be left`,
-        path,
-        ...(labelSelector !== undefined && { labelSelector }),
-        until: (objects) => objects.length === 0 || undefined,
-        limitMs,
-        signal,
-      })
-    await none('Machine', MACHINES)
-    await none('BYOH Node', BYOH_NODES.path, BYOH_NODES.labelSelector)
-    if (this.#hasSteeredOperator)
-      await waitFor<Deployment, true>(kube, { ...isOperator('back'), path: DEPLOYMENTS, limitMs, signal })
-  }
-}
-
-/** A wait for the operator's Deployment to be there, or not to be. */
-export function isOperator(
-  wanted: 'absent' | 'down' | 'back',
-): Pick<Wait<Deployment, true>, 'for' | 'until' | 'show'> {
-  return {
-    for: `Deployment ${WMCO_DEPLOYMENT} to be ${wanted}`,
-    show: ({ metadata, status }) => `${metadata?.name}: ${JSON.stringify(status)}`,
-    until: (found) => {
-      const operator = found.find(({ metadata }) => metadata?.name === WMCO_DEPLOYMENT)
-      if (wanted === 'absent') return !operator || undefined
-      const available = operator?.status?.conditions?.find(({ type }) => type === 'Available')?.status
-      return available === (wanted === 'back' ? 'True' : 'False') || undefined
-    },
-  }
-}
-
-async function gone(deletion: Promise<unknown>): Promise<void> {
-  await deletion.catch((error: unknown) => {
-    if (!isNotFound(error) && !isConflict(error)) throw error
-  })
 }

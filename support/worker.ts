@@ -8,6 +8,7 @@ import type { Upstream } from './interference/upstream.ts'
 import { type RunContext, readRunContext } from './run-context.ts'
 import { type Holder, thisHolder } from './safety/holder.ts'
 import { type NodeSwitch, nodeSwitchOf } from './safety/node-switch.ts'
+import { ScratchNamespaces } from './scratch-namespaces.ts'
 import { Feeds } from './windows-feed.ts'
 
 /** What all scenarios of one worker share: nothing of it remembers a scenario. */
@@ -25,6 +26,7 @@ export interface Worker {
   readonly upstream: Upstream
   readonly feeds: Feeds
   readonly implementation: Implementation
+  readonly namespaces: ScratchNamespaces
 }
 
 let opened: Promise<Worker> | undefined
@@ -35,13 +37,17 @@ export function openWorker(): Promise<Worker> {
   return opened
 }
 
-/** Ends the worker's kept connections. */
-export async function closeWorker(): Promise<void> {
+/** Removes the worker's namespaces, which may take so many milliseconds, and ends its kept connections. */
+export async function closeWorker(goneWithinMs: number): Promise<void> {
   const worker = await opened
-  worker?.feeds.close()
-  worker?.kube.close()
-  worker?.upstream.agent.destroy()
-  opened = undefined
+  try {
+    await worker?.namespaces.removeAll(goneWithinMs)
+  } finally {
+    worker?.feeds.close()
+    worker?.kube.close()
+    worker?.upstream.agent.destroy()
+    opened = undefined
+  }
 }
 
 async function open(): Promise<Worker> {
@@ -53,16 +59,18 @@ async function open(): Promise<Worker> {
   for (const secret of [connection.token, connection.clientKey]) if (secret) rememberSecret(secret)
   const implementation = await loadImplementation(run.implementation)
   const kube = new KubeClient(connection)
+  const holder = thisHolder(run.runId, id)
   return {
     run,
     id,
-    holder: thisHolder(run.runId, id),
+    holder,
     nodes: nodeSwitchOf(run.rung, run.cluster),
     kubeconfig,
     kube,
     upstream: upstreamOf(connection),
     feeds: new Feeds(kube),
     implementation,
+    namespaces: new ScratchNamespaces({ kube, run: run.runId, holder }),
   }
 }
 

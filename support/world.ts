@@ -18,7 +18,7 @@ import { PoolConfigMap, type PoolSite } from './pool-config-map.ts'
 import type { RunContext } from './run-context.ts'
 import type { ClusterChanges } from './safety/changes.ts'
 import { ScenarioSafety } from './safety/scenario-safety.ts'
-import { createNamespace, scenarioLabels, uniqueName } from './scenario-namespace.ts'
+import { scenarioLabels, uniqueName } from './scenario-namespace.ts'
 import { StepClock } from './step-clock.ts'
 import type { Feeds } from './windows-feed.ts'
 import type { Worker } from './worker.ts'
@@ -37,10 +37,6 @@ export class PoolwrightWorld extends World {
   readonly stepClock = new StepClock((reason) => this.abort(reason))
   /** Unique to this attempt of this scenario; also the value of its label. */
   readonly scenario = uniqueName()
-  /** The scratch namespace, which exists when the first step runs. */
-  readonly namespace = this.scenario
-  /** Where the implementation looks for the pool; a step may point it elsewhere before the first operation. */
-  site: PoolSite = { namespace: this.namespace, configMap: POOL_CONFIG_MAP }
   /** Undefined leaves the policy to the implementation's defaults. */
   retry: RetryPolicy | undefined = BRIEF_RETRY
   /** Undefined leaves the choice of lock to the implementation. */
@@ -58,10 +54,27 @@ export class PoolwrightWorld extends World {
   #safety: ScenarioSafety | undefined
   #connected: Promise<Performer> | undefined
   #remembered: Promise<void> | undefined
+  #namespace: string | undefined
+  #site: PoolSite | undefined
 
   constructor(options: IWorldOptions) {
     super({ ...options, attach: redacting(options.attach), log: (text) => options.log(redact(text)) })
     this.signal = AbortSignal.any([runSignal, this.#controller.signal])
+  }
+
+  /** The scratch namespace, which exists when the first step runs, and is nobody else's meanwhile. */
+  get namespace(): string {
+    if (this.#namespace === undefined) throw new Error('the scenario has not been opened')
+    return this.#namespace
+  }
+
+  /** Where the implementation looks for the pool; a step may point it elsewhere before the first operation. */
+  get site(): PoolSite {
+    return this.#site ?? { namespace: this.namespace, configMap: POOL_CONFIG_MAP }
+  }
+
+  set site(site: PoolSite) {
+    this.#site = site
   }
 
   /** Straight to the API, for what the suite itself arranges and observes. */
@@ -129,8 +142,8 @@ export class PoolwrightWorld extends World {
       abort: (reason) => this.abort(reason),
       say: (line) => console.log(line),
     })
+    this.#namespace = await worker.namespaces.take(this.signal)
     this.#proxy = await InterferenceProxy.start(worker.upstream)
-    await createNamespace(worker.kube, this.namespace, this.labels, worker.holder, this.signal)
   }
 
   /**

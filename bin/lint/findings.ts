@@ -1,4 +1,5 @@
-import { CHANGES_TAG } from '../../support/safety/hold.ts'
+import { CHANGES_HOSTS_TAG, CHANGES_TAG } from '../../support/safety/hold.ts'
+import { wrongAddresses } from './addresses.ts'
 import type { ScenarioNature } from './scenario-natures.ts'
 
 export interface Finding {
@@ -8,9 +9,17 @@ export interface Finding {
   readonly message: string
 }
 
-/** Steps that nothing fits, and where what scenarios are tagged with and what their steps do differ. */
+/**
+ * Steps that nothing fits, where what scenarios are tagged with and what their steps do differ, and addresses in which scenarios
+ * would meet.
+ */
 export function findings(natures: readonly ScenarioNature[]): readonly Finding[] {
-  return natures.flatMap((nature) => [...unknownSteps(nature), ...wrongTags(nature)])
+  return natures.flatMap((nature) => [
+    ...unknownSteps(nature),
+    ...wrongTags(nature, CLUSTER),
+    ...wrongTags(nature, HOSTS),
+    ...sharedAddresses(nature),
+  ])
 }
 
 /** A scenario that is skipped where its author runs it would tell of them elsewhere only. */
@@ -21,17 +30,38 @@ function unknownSteps({ name, place, unknown }: ScenarioNature): Finding[] {
   })
 }
 
-function wrongTags({ name, place, tags, changing: [first, ...others], unknown }: ScenarioNature): Finding[] {
-  const isTagged = tags.includes(CHANGES_TAG)
+interface Kind {
+  readonly changes: keyof ScenarioNature['changing']
+  readonly what: string
+  readonly tag: string
+}
+
+const CLUSTER: Kind = { changes: 'cluster', what: 'the cluster', tag: CHANGES_TAG }
+const HOSTS: Kind = { changes: 'windows-hosts', what: 'Windows hosts', tag: CHANGES_HOSTS_TAG }
+
+function wrongTags(
+  { name, place, tags, changing, unknown }: ScenarioNature,
+  { changes, what, tag }: Kind,
+): Finding[] {
+  const [first, ...others] = changing[changes]
+  const isTagged = tags.includes(tag)
   if (first !== undefined && !isTagged) {
     const more = others.length > 0 ? ` and ${others.length} more` : ''
-    const message = `"${name}" changes the cluster by ${first}${more}: tag it ${CHANGES_TAG}`
+    const message = `"${name}" changes ${what} by ${first}${more}: tag it ${tag}`
     return [{ weight: 'refused', place, message }]
   }
   // Who knows what those do.
   if (first === undefined && isTagged && unknown.length === 0) {
-    const message = `"${name}" is tagged ${CHANGES_TAG}, and none of its steps changes the cluster`
+    const message = `"${name}" is tagged ${tag}, and none of its steps changes ${what}`
     return [{ weight: 'warning', place, message }]
   }
   return []
+}
+
+function sharedAddresses({ name, place, tags, texts }: ScenarioNature): Finding[] {
+  return wrongAddresses(texts, tags).map((message) => ({
+    weight: 'refused',
+    place,
+    message: `"${name}" ${message}`,
+  }))
 }

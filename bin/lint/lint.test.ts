@@ -7,6 +7,9 @@ import { readNatures, type ScenarioNature } from './scenario-natures.ts'
 const root = fileURLToPath(new URL('../fixtures/lint/', import.meta.url))
 
 const MISSPELT = 'sample.feature:20'
+const HOSTS = ['sample.feature:47']
+const ADDRESSES = ['sample.feature:53', 'sample.feature:59']
+const OTHERS = [MISSPELT, ...HOSTS, ...ADDRESSES]
 
 describe('the lint of scenarios', () => {
   let natures: readonly ScenarioNature[]
@@ -16,8 +19,8 @@ describe('the lint of scenarios', () => {
   })
 
   it('refuses those that change the cluster and do not say so, and warns of those that only say so', async () => {
-    expect(natures).to.have.length(7)
-    expect(findings(natures).filter(({ place }) => place !== MISSPELT)).to.deep.equal([
+    expect(natures).to.have.length(11)
+    expect(findings(natures).filter(({ place }) => !OTHERS.includes(place))).to.deep.equal([
       {
         weight: 'refused',
         place: 'sample.feature:10',
@@ -45,13 +48,47 @@ describe('the lint of scenarios', () => {
         weight: 'refused',
         place: MISSPELT,
         message:
-          '"is misspelt" has a step that there is not: "a step that lookz"; nearest: a step that looks | a step that changes the cluster',
+          '"is misspelt" has a step that there is not: "a step that lookz"; nearest: a step that looks | a step that changes the cluster | a step that changes Windows hosts',
       },
       {
         weight: 'refused',
         place: MISSPELT,
         message:
-          '"is misspelt" has a step that there is not: "a step that changes the clutter"; nearest: a step that changes the cluster | a step that looks',
+          '"is misspelt" has a step that there is not: "a step that changes the clutter"; nearest: a step that changes the cluster | a step that changes Windows hosts | a step that looks',
+      },
+    ])
+  })
+
+  it('has a tag for what the Windows operator configures and another for the rest', async () => {
+    expect(findings(natures).filter(({ place }) => HOSTS.includes(place))).to.deep.equal([
+      {
+        weight: 'refused',
+        place: HOSTS[0],
+        message:
+          '"says that it changes something else" changes Windows hosts by "a step that changes Windows hosts" (steps.ts:6): tag it @changes-windows-hosts',
+      },
+    ])
+  })
+
+  it('refuses those that name hosts which have a Node in one scenario and none in another', async () => {
+    expect(findings(natures).filter(({ place }) => ADDRESSES.includes(place))).to.deep.equal([
+      {
+        weight: 'refused',
+        place: ADDRESSES[0],
+        message:
+          '"takes a host that others take for one without a Node" names 192.0.2.10, an address of hosts without a Node: take 203.0.113.0/24 and example.net',
+      },
+      {
+        weight: 'refused',
+        place: ADDRESSES[1],
+        message:
+          '"takes hosts that have Nodes elsewhere" names win-2.example.net, an address of hosts that the Windows operator configures: those are for scenarios tagged @changes-windows-hosts',
+      },
+      {
+        weight: 'refused',
+        place: ADDRESSES[1],
+        message:
+          '"takes hosts that have Nodes elsewhere" names 198.51.100.7, an address of Nodes that a scenario makes: those are for scenarios tagged @changes-cluster',
       },
     ])
   })

@@ -2,19 +2,21 @@ import { isAbsolute, relative } from 'node:path'
 import { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { loadConfiguration, loadSupport, runCucumber } from '@cucumber/cucumber/api'
-import type { Envelope } from '@cucumber/messages'
+import type { Envelope, PickleStep } from '@cucumber/messages'
 import { UsageError } from '../../src/contract/errors.ts'
 import { nearestPatterns } from '../../support/nearest-patterns.ts'
 import type { StepNature } from '../../support/safety/changing-steps.ts'
 
-/** A scenario, or a row of an outline, and which of its steps say that they change the cluster. */
+/** A scenario, or a row of an outline, and what its steps say that they change. */
 export interface ScenarioNature {
   readonly name: string
   /** `features/pool/set-byoh.feature:12`. */
   readonly place: string
   readonly tags: readonly string[]
-  /** Each with the place of its definition, `Given a taint (steps/taint.ts:7)`. */
-  readonly changing: readonly string[]
+  /** Steps that change something, each with the place of its definition, `Given a taint (steps/taint.ts:7)`. */
+  readonly changing: Readonly<Record<StepNature['changes'], readonly string[]>>
+  /** Of its steps, with their tables and doc strings. */
+  readonly texts: readonly string[]
   /** Steps that no definition fits, each with the patterns that are nearest to it. */
   readonly unknown: readonly { readonly step: string; readonly nearest: readonly string[] }[]
 }
@@ -59,8 +61,8 @@ interface Definition {
 }
 
 interface Definitions {
-  /** Place of each definition that says that it changes the cluster, by its id. */
-  readonly changing: ReadonlyMap<string, string>
+  /** Definitions that say that they change something, and what, by their ids. */
+  readonly changing: ReadonlyMap<string, { readonly what: StepNature['changes']; readonly place: string }>
   readonly patterns: readonly string[]
 }
 
@@ -69,9 +71,10 @@ function definitionsOf(library: object): Definitions {
   const { stepDefinitions } = library as { readonly stepDefinitions: readonly Definition[] }
   return {
     changing: new Map(
-      stepDefinitions
-        .filter(({ options }) => options.wrapperOptions?.changes === 'cluster')
-        .map(({ id, uri, line }) => [id, `${uri}:${line}`]),
+      stepDefinitions.flatMap(({ id, uri, line, options }) => {
+        const what = options.wrapperOptions?.changes
+        return what ? [[id, { what, place: `${uri}:${line}` }]] : []
+      }),
     ),
     patterns: stepDefinitions.map(({ pattern }) => (typeof pattern === 'string' ? pattern : pattern.source)),
   }
@@ -86,11 +89,15 @@ function toNatures(
   return envelopes.flatMap(({ testCase }) => {
     const pickle = pickles.get(testCase?.pickleId ?? '')
     if (!testCase || !pickle) return []
-    const steps = testCase.testSteps.flatMap(({ pickleStepId, stepDefinitionIds = [] }) => {
-      const [place] = stepDefinitionIds.flatMap((id) => changing.get(id) ?? [])
+    const changes = testCase.testSteps.flatMap(({ pickleStepId, stepDefinitionIds = [] }) => {
+      const [definition] = stepDefinitionIds.flatMap((id) => changing.get(id) ?? [])
       const step = pickle.steps.find(({ id }) => id === pickleStepId)
-      return place && step ? [`"${step.text}" (${place})`] : []
+      return definition && step
+        ? [{ what: definition.what, step: `"${step.text}" (${definition.place})` }]
+        : []
     })
+    const stepsThatChange = (wanted: StepNature['changes']): readonly string[] =>
+      changes.filter(({ what }) => what === wanted).map(({ step }) => step)
     const unknown = testCase.testSteps.flatMap(({ pickleStepId, stepDefinitionIds = [] }) => {
       const step = pickle.steps.find(({ id }) => id === pickleStepId)
       if (!step || stepDefinitionIds.length > 0) return []
@@ -101,8 +108,14 @@ function toNatures(
       name: pickle.name,
       place: `${uri}:${pickle.location?.line ?? 0}`,
       tags: pickle.tags.map(({ name }) => name),
-      changing: steps,
+      changing: { cluster: stepsThatChange('cluster'), 'windows-hosts': stepsThatChange('windows-hosts') },
+      texts: pickle.steps.flatMap(textsOf),
       unknown,
     }
   })
+}
+
+function textsOf({ text, argument }: PickleStep): readonly string[] {
+  const cells = argument?.dataTable?.rows.flatMap((row) => row.cells.map(({ value }) => value)) ?? []
+  return [text, ...cells, argument?.docString?.content ?? '']
 }

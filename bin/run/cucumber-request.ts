@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { IConfiguration } from '@cucumber/cucumber/api'
 import { allureCucumberOptions } from '../../support/report/allure/cucumber-options.ts'
 import { reportPaths } from './reports.ts'
@@ -35,6 +35,8 @@ export function cucumberRequest(request: RunRequest): CucumberRequest {
       ...(request.tags === undefined ? {} : { tags: request.tags }),
       // Cucumber's 0 runs in its own thread.
       parallel: request.parallel > 1 ? request.parallel : 0,
+      // One worker keeps to the features' own order.
+      plugin: request.parallel > 1 ? [pathToFileURL(support('good-order-plugin.ts')).href] : [],
       retry: request.retry,
       format: [[support('progress-formatter.ts')], ['message', messages], ...allure.format],
       formatOptions: allure.formatOptions,

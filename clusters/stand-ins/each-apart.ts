@@ -1,6 +1,5 @@
-/** Does something for each item although it fails for some: one bad object must not stop the others. Throws the first failure at the end. */
+/** Does something for all items at once, although it fails for some: one bad object must not stop the others. Throws the first failure at the end. */
 export async function eachApart<T>(items: Iterable<T>, act: (item: T) => Promise<void>): Promise<void> {
-  const failures: unknown[] = []
-  for (const item of items) await act(item).catch((error: unknown) => failures.push(error))
-  if (failures.length > 0) throw failures[0]
+  const outcomes = await Promise.allSettled([...items].map(act))
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
 }

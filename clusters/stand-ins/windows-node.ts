@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../../src/contract/kubernetes.ts'
 import { BYOH_LABEL, MACHINE_ANNOTATION } from '../../src/contract/names.ts'
 import { type Condition, transition } from './conditions.ts'
 import { standInLabels } from './ensure.ts'
-import { now } from './time.ts'
+import { now, rfc3339 } from './time.ts'
 
 /** A host that should be a Node. */
 export interface WindowsHost {
@@ -66,14 +66,18 @@ export function readyCondition(ready: boolean): Condition {
       }
 }
 
-/** What its kubelet would report now; `kubeletVersion` is the cluster's own. */
+/**
+ * What its kubelet would report now; `node` is the Node as it was last seen, undefined where it was made this very moment,
+ * `kubeletVersion` the cluster's own.
+ */
 export function nodeStatus(
   host: WindowsHost,
   ready: boolean,
-  earlier: NodeStatus | undefined,
+  node: KubernetesObject | undefined,
   kubeletVersion: string,
 ): Record<string, unknown> {
-  const heartbeat = now()
+  const earlier = node?.status as NodeStatus | undefined
+  const heartbeat = firstHeartbeatAfter(node?.metadata?.creationTimestamp ?? now())
   const resources = { cpu: '4', memory: '16Gi', pods: '250', 'ephemeral-storage': '100Gi' }
   return {
     addresses: [...host.addresses, { type: 'Hostname', address: host.nodeName }],
@@ -96,6 +100,15 @@ export function nodeStatus(
       systemUUID: '',
     },
   }
+}
+
+/**
+ * Now, but never within the second in which the Node was made: kube-controller-manager takes a Node without conditions for one that
+ * last spoke when it was made, and a heartbeat of the same second for none. Where a Node of this name was there minutes ago it
+ * then counts from that one's last word, and gives the new one up at once (v1.36).
+ */
+function firstHeartbeatAfter(creation: string): string {
+  return rfc3339(Math.max(Date.now(), Date.parse(creation) + 1_000))
 }
 
 const PRESSURES = ['MemoryPressure', 'DiskPressure', 'PIDPressure'] as const

@@ -121,7 +121,7 @@ async function configure(
   const ready = !listed(steering.unreachable) && !listed(steering.notReady)
   if (says(earlier?.conditions, readyCondition(ready)) && !heartbeatIsDue(earlier)) return
   const path = objectPath(NODES, host.nodeName, 'status')
-  await client.patch(path, { status: nodeStatus(host, ready, earlier, kubeletVersion) }, 'merge', signal)
+  await client.patch(path, { status: nodeStatus(host, ready, node, kubeletVersion) }, 'merge', signal)
 }
 
 function heartbeatIsDue(earlier: NodeStatus | undefined): boolean {

@@ -20,7 +20,7 @@ Feature: Addresses
       | dns  | a DNS name                | win-1.example.com                  |
       | dns  | a DNS name of one label   | winhost                            |
       | dns  | a name that JavaScript has | constructor                       |
-      | ipv4 | an IPv4 address           | 203.0.113.7                        |
+      | ipv4 | an IPv4 address           | 192.0.2.7                          |
 
   @EDGE-9
   Scenario Outline: <what> is refused when it is added, with the reason (<cell>)

@@ -63,9 +63,9 @@ Feature: Allocating a node
   @NP-2.same-test-id
   Scenario Outline: of two nodes that a crash left a test, the one it has <reason> is its own, and the other is given to nobody
     Given the pool also has:
-      | address    | status | platform | test-id | age            | renewed   |
-      | 192.0.2.30 | in-use | azure    | login   | <age>          | <renewed> |
-      | 192.0.2.31 | in-use | azure    | login   | 59 seconds     |           |
+      | address    | status | platform | test-id | age        | renewed   |
+      | 192.0.2.30 | in-use | azure    | login   | <age>      | <renewed> |
+      | 192.0.2.31 | in-use | azure    | login   | 59 seconds |           |
     And test "login" has allocated an azure node
     When test "login" allocates an azure node
     Then it is given <own>
@@ -154,8 +154,8 @@ Feature: Allocating a node
       Given the pool also has:
         | address           | status    | platform | address-type | test-id | age    |
         | 198.51.100.20     | in-use    | azure    | ip           | network | 1 hour |
-        | win-9.example.com | available | azure    | dns          |         |        |
-      And a Ready Node has the addresses 198.51.100.20 and win-9.example.com
+        | win-9.example.org | available | azure    | dns          |         |        |
+      And a Ready Node has the addresses 198.51.100.20 and win-9.example.org
       When test "login" allocates an azure node
       Then it is refused with NoneAvailable, fallback allowed
 

@@ -1,12 +1,12 @@
-@readiness @needs-windows-stand-in @changes-cluster
+@readiness @needs-windows-stand-in @changes-windows-hosts
 Feature: Readiness of the cluster under test
   Before a run is worth anything, one table says what the cluster has and since when; what is not ready is named.
 
   Background:
     Given a node pool:
       | address           | status    | platform |
-      | 192.0.2.10        | available | vsphere  |
-      | win-2.example.com | available | vsphere  |
+      | 203.0.113.10      | available | vsphere  |
+      | win-2.example.net | available | vsphere  |
     And there is a Windows MachineSet to copy
     And test "login" has set up a BYOH host by ip
 
@@ -14,11 +14,11 @@ Feature: Readiness of the cluster under test
   Scenario: a cluster is ready when its API, its operator, its pool and its configured hosts are
     When readiness is asked for
     Then everything is ready:
-      | subject                         | detail     | since                    |
-      | API server                      | v1.36      |                          |
-      | Windows Machine Config Operator | 1/1        | its Available condition  |
-      | Node pool                       | 2 entries  |                          |
-      | Node of 192.0.2.10              | 192.0.2.10 | its Ready condition      |
+      | subject                         | detail       | since                   |
+      | API server                      | v1.36        |                         |
+      | Windows Machine Config Operator | 1/1          | its Available condition |
+      | Node pool                       | 2 entries    |                         |
+      | Node of 203.0.113.10            | 203.0.113.10 | its Ready condition     |
 
   @NP-6.operator-missing
   Scenario Outline: an operator that is <state> is named
@@ -33,9 +33,9 @@ Feature: Readiness of the cluster under test
 
   @NP-6.pool-invalid
   Scenario: a malformed entry is named
-    Given the entry of 192.0.2.14 has no platform
+    Given the entry of 203.0.113.14 has no platform
     When readiness is asked for
-    Then only "Node pool" is not ready, which says "3 entries, 2 of them valid; malformed: 192.0.2.14 (platform"
+    Then only "Node pool" is not ready, which says "3 entries, 2 of them valid; malformed: 203.0.113.14 (platform"
 
   @NP-6.pool-invalid
   Scenario: a pool that is gone is named
@@ -51,6 +51,6 @@ Feature: Readiness of the cluster under test
 
   @NP-6.node-not-ready
   Scenario: a configured host that is not Ready is named, with the time since when
-    Given the Node of 192.0.2.10 is no longer Ready
+    Given the Node of 203.0.113.10 is no longer Ready
     When readiness is asked for
-    Then only the Node of 192.0.2.10 is not ready, since its Ready condition changed
+    Then only the Node of 203.0.113.10 is not ready, since its Ready condition changed

@@ -52,6 +52,8 @@ export const JOURNAL_NAMESPACE = 'default'
 export const JOURNAL_LABEL = 'poolwright.dev/journal'
 /** The Lease without which no scenario changes nodes or cluster-scoped objects. */
 export const NODES_LEASE = 'poolwright-nodes'
+/** The Lease without which no scenario changes what the cluster's Windows operator configures. */
+export const WINDOWS_HOSTS_LEASE = 'poolwright-windows-hosts'
 /** On a Lease `poolwright-nodes-…`: a scenario uses the nodes as they are, and nobody changes them meanwhile. */
 export const NODES_IN_USE_LABEL = 'poolwright.dev/nodes-in-use'
 /** On the Lease and on a scenario's namespace, as JSON: the process that has it. */

@@ -8,7 +8,7 @@ import { type Exchange, Journal } from './journal.ts'
 import { KubeconfigFolder } from './kubeconfig-file.ts'
 import { requestInfo } from './request-info.ts'
 import { resourceVersionIn } from './resource-version.ts'
-import { type Action, ActiveRule, type Rule } from './rule.ts'
+import { type Action, ActiveRule, type Rule, WRITES } from './rule.ts'
 import { forward, type Upstream } from './upstream.ts'
 
 /**
@@ -69,6 +69,11 @@ export class InterferenceProxy {
     this.#server.close(() => resolve())
     this.#server.closeAllConnections()
     await promise
+  }
+
+  /** Whether every write was answered: then none can arrive any more, now that it is closed. */
+  get isSettled(): boolean {
+    return this.journal.exchanges.every(({ verb, code }) => !WRITES.includes(verb) || code !== undefined)
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -2,13 +2,18 @@ import type { ScenarioSafety } from './scenario-safety.ts'
 
 /** What a step's definition may say of itself. */
 export interface StepNature {
-  /** It changes nodes, cluster-scoped objects, or what the cluster has only once. */
-  readonly changes: 'cluster'
+  /** Nodes and other objects outside of namespaces, or what the Windows operator configures. */
+  readonly changes: 'cluster' | 'windows-hosts'
 }
 
 /** The options of such a step's definition: `Given(pattern, changesCluster, …)`. Its scenarios are tagged @changes-cluster. */
 export const changesCluster: { readonly wrapperOptions: StepNature } = {
   wrapperOptions: { changes: 'cluster' },
+}
+
+/** The same of what the Windows operator configures. Their scenarios are tagged @changes-windows-hosts. */
+export const changesWindowsHosts: { readonly wrapperOptions: StepNature } = {
+  wrapperOptions: { changes: 'windows-hosts' },
 }
 
 /** Of a step or a hook. */

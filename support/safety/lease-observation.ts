@@ -31,12 +31,12 @@ export class LeaseObservation {
     return this.#lease
   }
 
-  /** At a time in milliseconds; answers who has it, where that is news. */
+  /** At a time in milliseconds; answers who has it, where that is news: another worker of the same run is none. */
   see(lease: Lease, now: number): string | undefined {
     if (!this.#lease || JSON.stringify(this.#lease.spec) !== JSON.stringify(lease.spec)) this.#movedAt = now
     this.#lease = lease
     const who = describe(lease)
-    if (who === this.#told) return undefined
+    if (who === this.#told || holderOf(lease)?.run === this.#own.run) return undefined
     this.#told = who
     return who
   }

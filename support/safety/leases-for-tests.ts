@@ -6,7 +6,7 @@ import type { KubeClient } from '../../src/kube/client.ts'
 import { thisMachine } from '../../src/process/process-table.ts'
 import { LEASES, type LeaseTiming } from './held-lease.ts'
 import { type Holder, thisHolder } from './holder.ts'
-import type { Acquisition } from './node-lease.ts'
+import type { Acquisition } from './turn.ts'
 
 /** For leases that run out while a test looks on. */
 export const BRIEF: LeaseTiming = { durationS: 1, renewEveryMs: 20, marginMs: 500 }

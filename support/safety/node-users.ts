@@ -7,16 +7,16 @@ import { objectPath } from '../../src/kube/paths.ts'
 import { giveBack, HeldLease, keepIf, LEASES, newLease, WRITE_MS, written } from './held-lease.ts'
 import { isCertainlyDead } from './holder.ts'
 import { holderOf, type Lease, LeaseObservation } from './lease-observation.ts'
-import { type Acquisition, LOOK_EVERY_MS, takeTurn } from './node-lease.ts'
 import { persist } from './persist.ts'
 import type { Restored } from './restore.ts'
+import { type Acquisition, LOOK_EVERY_MS, NODES, takeTurn } from './turn.ts'
 
 /**
  * The nodes for one alone: to change them, or whatever else the cluster has only once. Waits for its turn, and then for those
  * who use them to end; nobody begins meanwhile.
  */
 export async function holdNodes(acquisition: Acquisition): Promise<HeldLease> {
-  const turn = await takeTurn(acquisition)
+  const turn = await takeTurn(NODES, acquisition)
   return keepIf(turn, () => usersGone(acquisition, turn))
 }
 
@@ -26,7 +26,7 @@ export async function holdNodes(acquisition: Acquisition): Promise<HeldLease> {
  */
 export async function useNodes(acquisition: Acquisition, name: string): Promise<HeldLease> {
   while (true) {
-    const turn = await takeTurn(acquisition)
+    const turn = await takeTurn(NODES, acquisition)
     let use: HeldLease
     let isSeen = false
     try {

@@ -1,5 +1,4 @@
 import type { ClusterDescription } from '../../clusters/provider.ts'
-import { NODES_LEASE } from '../../src/contract/names.ts'
 import { isNotFound } from '../../src/kube/api-status-error.ts'
 import { KubeClient } from '../../src/kube/client.ts'
 import { loadKubeconfig } from '../../src/kube/kubeconfig.ts'
@@ -10,13 +9,12 @@ import { giveBack, LEASES } from './held-lease.ts'
 import { isCertainlyDead, isSameHolder, thisHolder } from './holder.ts'
 import { Journal } from './journal.ts'
 import { holderOf, type Lease } from './lease-observation.ts'
-import { takeTurn } from './node-lease.ts'
 import { nodeSwitchOf } from './node-switch.ts'
 import { removeEndedUsers } from './node-users.ts'
 import { persist } from './persist.ts'
 import { type Restored, restoreJournal } from './restore.ts'
-
-const LEASE = objectPath(LEASES, NODES_LEASE)
+import { type Domain, NODES, takeTurn, WINDOWS_HOSTS } from './turn.ts'
+import { restoreWindowsHosts } from './windows-hosts.ts'
 
 export interface RestoreRequest {
   readonly cluster: Pick<ClusterDescription, 'rung' | 'name' | 'kubeconfig' | 'limits'>
@@ -40,18 +38,22 @@ export async function restoreCluster(request: RestoreRequest): Promise<readonly 
   const kube = new KubeClient(await loadKubeconfig(cluster.kubeconfig))
   try {
     const { limits } = cluster
-    const journal: Restored[] = []
-    if (await isAnythingLeft(kube, thorough, signal)) {
-      const holder = thisHolder(run, 'restore')
-      const nodes = nodeSwitchOf(cluster.rung, cluster.name)
-      const onTurn = async (right: Right): Promise<void> => {
-        journal.push(...(await restoreJournal({ kube, limits, signal, right, nodes })))
-      }
-      await giveBack(await takeTurn({ kube, holder, signal, say, onTurn }))
+    const restored: Restored[] = []
+    const holder = thisHolder(run, 'restore')
+    const turn = async (domain: Domain, restore: (right: Right) => Promise<readonly Restored[]>) => {
+      const onTurn = async (right: Right): Promise<void> => void restored.push(...(await restore(right)))
+      await giveBack(await takeTurn(domain, { kube, holder, signal, say, onTurn }))
     }
+    if (await isAnythingLeft(kube, thorough, signal)) {
+      const nodes = nodeSwitchOf(cluster.rung, cluster.name)
+      await turn(NODES, (right) => restoreJournal({ kube, limits, signal, right, nodes }))
+    }
+    const hosts = await readLease(kube, WINDOWS_HOSTS, signal)
+    if (hosts && (thorough || isLeft(hosts)))
+      await turn(WINDOWS_HOSTS, () => restoreWindowsHosts({ kube, limitMs: limits.reaction, signal }))
     const users = await removeEndedUsers(kube, ended, signal)
     const goneWithinMs = thorough ? limits.step : undefined
-    return [...journal, ...users, ...(await removeEndedNamespaces(kube, { signal, ended, goneWithinMs }))]
+    return [...restored, ...users, ...(await removeEndedNamespaces(kube, { signal, ended, goneWithinMs }))]
   } finally {
     kube.close()
   }
@@ -59,14 +61,26 @@ export async function restoreCluster(request: RestoreRequest): Promise<readonly 
 
 /** What somebody holds the lease for is theirs to undo, unless we are to wait for them. */
 async function isAnythingLeft(kube: KubeClient, thorough: boolean, signal: AbortSignal): Promise<boolean> {
-  const lease = await persist(signal, () => kube.get<Lease>(LEASE, signal)).catch((error: unknown) => {
+  const lease = await readLease(kube, NODES, signal)
+  const { entries, unreadable } = await new Journal(kube).list(signal)
+  if (thorough) return lease !== undefined || entries.length + unreadable.length > 0
+  if (lease && isLeft(lease)) return true
+  const atWork = lease && holderOf(lease)
+  return entries.some(({ entry }) => !isSameHolder(entry.holder, atWork)) || unreadable.length > 0
+}
+
+async function readLease(
+  kube: KubeClient,
+  { lease }: Domain,
+  signal: AbortSignal,
+): Promise<Lease | undefined> {
+  return persist(signal, () => kube.get<Lease>(objectPath(LEASES, lease), signal)).catch((error: unknown) => {
     if (isNotFound(error)) return undefined
     throw error
   })
-  const { entries, unreadable } = await new Journal(kube).list(signal)
-  if (thorough) return lease !== undefined || entries.length + unreadable.length > 0
-  const holder = lease && holderOf(lease)
-  if (holder && isCertainlyDead(holder)) return true
-  const atWork = holder
-  return entries.some(({ entry }) => !isSameHolder(entry.holder, atWork)) || unreadable.length > 0
+}
+
+function isLeft(lease: Lease): boolean {
+  const holder = holderOf(lease)
+  return holder !== undefined && isCertainlyDead(holder)
 }

@@ -6,7 +6,7 @@ import type { KubeClient } from '../../src/kube/client.ts'
 import { listAll } from '../../src/kube/list.ts'
 import { changesCluster, permitChanges } from './changing-steps.ts'
 import { NotAllowedError } from './guard.ts'
-import { CHANGES_TAG } from './hold.ts'
+import { CHANGES_HOSTS_TAG, CHANGES_TAG } from './hold.ts'
 import { thisHolder } from './holder.ts'
 import { ScenarioSafety } from './scenario-safety.ts'
 
@@ -72,7 +72,6 @@ describe('what a scenario may change', () => {
       'message',
       'Step "node worker is cordoned" changes the cluster: tag its scenario @changes-cluster',
     )
-    expect(() => safety.assertHeld()).to.throw(NotAllowedError)
     expect(await isCordoned()).to.equal(false)
   })
 
@@ -91,6 +90,41 @@ describe('what a scenario may change', () => {
     await safety.hold(['@needs-running-pods', '@alone'])
     expect(await refusalOf(changingStep())).to.be.instanceOf(NotAllowedError)
     expect(await leaseNames()).to.deep.equal(['poolwright-nodes'])
+  })
+
+  it('is nothing of the nodes for who has the Windows hosts', async () => {
+    await safety.hold([CHANGES_HOSTS_TAG])
+    expect(await leaseNames()).to.deep.equal(['poolwright-windows-hosts'])
+    safety.assertHoldsWindowsHosts()
+    expect(await refusalOf(changingStep())).to.be.instanceOf(NotAllowedError)
+  })
+
+  it('are nodes and Windows hosts, where it says so of both', async () => {
+    expect(() => safety.assertHoldsWindowsHosts()).to.throw(
+      NotAllowedError,
+      'changes Windows hosts: tag its scenario @changes-windows-hosts',
+    )
+    await safety.hold([CHANGES_TAG, CHANGES_HOSTS_TAG])
+    expect(await leaseNames()).to.have.members(['poolwright-nodes', 'poolwright-windows-hosts'])
+    await changingStep()
+    safety.assertHoldsWindowsHosts()
+  })
+
+  it('ends with the lease of the Windows hosts, and is taken back only once that is held again', async () => {
+    await safety.hold([CHANGES_HOSTS_TAG])
+    const lease = `${LEASES}/poolwright-windows-hosts`
+    const stranger = JSON.stringify(thisHolder('another', '0'))
+    await kube.patch(lease, { metadata: { annotations: { [HOLDER_ANNOTATION]: stranger } } }, 'merge')
+    await new Promise((resolve) => scenario.signal.addEventListener('abort', resolve))
+    let isRestored = false
+    const restored = safety.restoreWindowsHosts(limit).then(() => {
+      isRestored = true
+    })
+    expect((await kube.get(lease)).metadata?.annotations?.[HOLDER_ANNOTATION]).to.equal(stranger)
+    expect(isRestored, 'while another holds them').to.equal(false)
+    await kube.delete(lease)
+    await restored
+    safety.assertHoldsWindowsHosts()
   })
 
   it('is nothing without a hold, which a scenario that needs no nodes does not wait for', async () => {

@@ -3,13 +3,14 @@ import type { KubeClient } from '../../src/kube/client.ts'
 import { ClusterChanges, type Right } from './changes.ts'
 import { NotAllowedError } from './guard.ts'
 import type { HeldLease } from './held-lease.ts'
-import { CHANGES_TAG, holdOf } from './hold.ts'
+import { CHANGES_HOSTS_TAG, CHANGES_TAG, holdOf } from './hold.ts'
 import type { Holder } from './holder.ts'
-import type { Acquisition } from './node-lease.ts'
 import type { NodeSwitch } from './node-switch.ts'
 import { holdNodes, useNodes } from './node-users.ts'
-import { describeRestored, restoreFailure, restoreJournal } from './restore.ts'
+import { describeRestored, type Restored, restoreFailure, restoreJournal } from './restore.ts'
+import { type Acquisition, takeTurn, WINDOWS_HOSTS } from './turn.ts'
 import { undoLimitMs } from './undo-limit.ts'
+import { clearWindowsHosts, restoreWindowsHosts } from './windows-hosts.ts'
 
 export interface SafetySite {
   readonly kube: KubeClient
@@ -32,7 +33,8 @@ let sequence = 0
 export class ScenarioSafety {
   readonly changes: ClusterChanges
   readonly #site: SafetySite
-  #lease: HeldLease | undefined
+  #nodes: HeldLease | undefined
+  #hosts: HeldLease | undefined
   #mayChange = false
   #step = ''
   #changing = 0
@@ -47,26 +49,34 @@ export class ScenarioSafety {
   }
 
   /**
-   * Waits for the nodes, to change them or to use them as they are; from then on the scenario is aborted should it lose
-   * them.
+   * Waits for the nodes, to change them or to use them as they are, and for the Windows hosts; from then on the scenario is
+   * aborted should it lose them.
    */
   async hold(tags: readonly string[]): Promise<void> {
-    const hold = holdOf(tags)
-    if (hold === 'none') return
+    const { nodes, windowsHosts } = holdOf(tags)
+    const { scenario, signal } = this.#site
     this.#mayChange = tags.includes(CHANGES_TAG)
-    const acquisition = this.#acquisition(this.#site.signal)
-    const lease = await (hold === 'beside others'
-      ? useNodes(acquisition, this.#site.scenario)
-      : holdNodes(acquisition))
-    this.#lease = lease
-    const lost = (): void => this.#site.abort((lease.signal.reason as Error).message)
-    if (lease.signal.aborted) lost()
-    else lease.signal.addEventListener('abort', lost, { once: true })
+    // Always in this order, so that two that want both never wait for each other.
+    if (nodes === 'beside others') this.#nodes = await useNodes(this.#nodesAcquisition(signal), scenario)
+    if (nodes === 'alone') this.#nodes = await holdNodes(this.#nodesAcquisition(signal))
+    if (windowsHosts) this.#hosts = await takeTurn(WINDOWS_HOSTS, this.#hostsAcquisition(signal))
+    for (const lease of [this.#nodes, this.#hosts]) if (lease) this.#endWith(lease)
   }
 
-  /** Throws NotAllowedError where the scenario does not hold the nodes, and all else that the cluster has only once. */
-  assertHeld(): void {
-    this.#held().assertHeld()
+  /** Throws NotAllowedError where the scenario does not hold the Windows hosts. */
+  assertHoldsWindowsHosts(): void {
+    if (!this.#hosts)
+      throw new NotAllowedError(
+        `Step "${this.#step}" changes Windows hosts: tag its scenario ${CHANGES_HOSTS_TAG}`,
+      )
+    this.#hosts.assertHeld()
+  }
+
+  /** Takes back whatever was told to the stand-ins of the Windows operator. */
+  async restoreWindowsHosts(signal: AbortSignal): Promise<void> {
+    // Without the lease they may be another's by now; whoever gets it takes all of it back first.
+    if (!this.#hosts?.isHeld) this.#hosts = await takeTurn(WINDOWS_HOSTS, this.#hostsAcquisition(signal))
+    else await clearWindowsHosts(this.#hostsSite(signal))
   }
 
   /** Which step runs, for those who are refused. */
@@ -84,17 +94,23 @@ export class ScenarioSafety {
 
   /** Takes back whatever was changed, with a deadline of its own. Answers what was left alone, in words. */
   async undo(): Promise<readonly string[]> {
-    if (!this.#lease || !this.#mayChange) return []
+    if (!this.#nodes || !this.#mayChange) return []
     const signal = AbortSignal.timeout(undoLimitMs(this.#site.limits))
-    const isLost = this.#lease.signal.aborted
+    const isLost = this.#nodes.signal.aborted
     // Without the lease another may be at the very same nodes.
-    if (isLost) this.#lease = await holdNodes(this.#acquisition(signal))
-    return this.changes.undo({ right: this.#lease, signal, regained: isLost })
+    if (isLost) this.#nodes = await holdNodes(this.#nodesAcquisition(signal))
+    return this.changes.undo({ right: this.#nodes, signal, regained: isLost })
   }
 
-  /** Lets the next one have the nodes. */
+  /** Lets the next one have what was held. */
   async release(signal: AbortSignal): Promise<void> {
-    await this.#lease?.release(signal)
+    await Promise.all([this.#hosts?.release(signal), this.#nodes?.release(signal)])
+  }
+
+  #endWith(lease: HeldLease): void {
+    const lost = (): void => this.#site.abort((lease.signal.reason as Error).message)
+    if (lease.signal.aborted) lost()
+    else lease.signal.addEventListener('abort', lost, { once: true })
   }
 
   #permit(): Right {
@@ -106,23 +122,40 @@ export class ScenarioSafety {
   }
 
   #held(): Right {
-    if (this.#lease && this.#mayChange) return this.#lease
+    if (this.#nodes && this.#mayChange) return this.#nodes
     throw new NotAllowedError(`Step "${this.#step}" changes the cluster: tag its scenario ${CHANGES_TAG}`)
   }
 
-  #acquisition(signal: AbortSignal): Acquisition {
+  #nodesAcquisition(signal: AbortSignal): Acquisition {
     const { kube, holder, limits, nodes, say } = this.#site
     return {
       kube,
       holder,
       signal,
       say,
-      onTurn: async (right) => {
-        const restored = await restoreJournal({ kube, limits, nodes, signal, right })
-        for (const one of restored) say(describeRestored(one))
-        const failure = restoreFailure(restored)
-        if (failure) throw failure
-      },
+      onTurn: async (right) => this.#tell(await restoreJournal({ kube, limits, nodes, signal, right })),
     }
+  }
+
+  #hostsAcquisition(signal: AbortSignal): Acquisition {
+    const { kube, holder, say } = this.#site
+    return {
+      kube,
+      holder,
+      signal,
+      say,
+      onTurn: async () => this.#tell(await restoreWindowsHosts(this.#hostsSite(signal))),
+    }
+  }
+
+  #hostsSite(signal: AbortSignal) {
+    return { kube: this.#site.kube, limitMs: this.#site.limits.reaction, signal }
+  }
+
+  /** Throws NotRestoredError. */
+  #tell(restored: readonly Restored[]): void {
+    for (const one of restored) this.#site.say(describeRestored(one))
+    const failure = restoreFailure(restored)
+    if (failure) throw failure
   }
 }

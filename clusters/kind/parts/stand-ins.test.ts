@@ -104,15 +104,15 @@ test('the sign of readiness is in no volume: what a volume keeps outlives the co
   const deployment = MANIFESTS.find(({ kind }) => kind === 'Deployment')
   assert.ok(deployment)
   const { template } = deployment.spec as { template: { spec: { containers: [Container] } } }
-  const [{ command, volumeMounts, readinessProbe }] = template.spec.containers
+  const [{ command, volumeMounts, startupProbe }] = template.spec.containers
   const file = command[command.indexOf('--ready-file') + 1] ?? ''
-  assert.deepEqual(readinessProbe.exec.command, ['test', '-e', file])
+  assert.deepEqual(startupProbe.exec.command, ['test', '-e', file])
   for (const { mountPath } of volumeMounts) assert.ok(!file.startsWith(`${mountPath}/`), mountPath)
 })
 
 interface Container {
   readonly command: readonly string[]
-  readonly readinessProbe: { readonly exec: { readonly command: readonly string[] } }
+  readonly startupProbe: { readonly exec: { readonly command: readonly string[] } }
   readonly volumeMounts: readonly { readonly mountPath: string }[]
 }
 

@@ -60,7 +60,12 @@ export function standInManifests(bundle: Bundle, image: string): KubernetesObjec
                 image,
                 imagePullPolicy: 'IfNotPresent',
                 command: ['node', '/program/program.mjs', '--ready-file', READY_FILE, '--image', image],
-                readinessProbe: { exec: { command: ['test', '-e', READY_FILE] }, periodSeconds: 1 },
+                // Of the start alone: a process in a container every second is a burden.
+                startupProbe: {
+                  exec: { command: ['test', '-e', READY_FILE] },
+                  periodSeconds: 1,
+                  failureThreshold: 120,
+                },
                 resources: { requests: { cpu: '20m', memory: '64Mi' } },
                 securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } },
                 volumeMounts: [{ name: 'program', mountPath: '/program', readOnly: true }],

@@ -1,4 +1,4 @@
-import { NODES_LEASE } from '../../src/contract/names.ts'
+import { NODES_LEASE, WINDOWS_HOSTS_LEASE } from '../../src/contract/names.ts'
 import { isAlreadyExists, isConflict, isNotFound } from '../../src/kube/api-status-error.ts'
 import { listWatch } from '../../src/kube/list-watch.ts'
 import { objectPath } from '../../src/kube/paths.ts'
@@ -16,7 +16,18 @@ import {
 } from './held-lease.ts'
 import { type Lease, LeaseObservation } from './lease-observation.ts'
 
-const LEASE = objectPath(LEASES, NODES_LEASE)
+/** What only one may change at a time. */
+export interface Domain {
+  readonly lease: string
+  /** For people. */
+  readonly name: string
+}
+
+/** Nodes, and all else outside of namespaces. */
+export const NODES: Domain = { lease: NODES_LEASE, name: 'the nodes' }
+/** What the Windows operator and its stand-ins are told, and the Nodes that they make of it. */
+export const WINDOWS_HOSTS: Domain = { lease: WINDOWS_HOSTS_LEASE, name: 'the Windows hosts' }
+
 /** How often a holder on this machine is looked for among its processes. */
 export const LOOK_EVERY_MS = 500
 
@@ -33,14 +44,14 @@ export interface Acquisition extends Holding {
 }
 
 /**
- * Takes the Lease that keeps runs, workers and people from changing the same nodes at once. Waits for its turn. Throws the
+ * Takes the Lease that keeps runs, workers and people from changing the same things at once. Waits for its turn. Throws the
  * signal's reason, or what `onTurn` throws.
  */
-export async function takeTurn(acquisition: Acquisition): Promise<HeldLease> {
+export async function takeTurn(domain: Domain, acquisition: Acquisition): Promise<HeldLease> {
   const { signal } = acquisition
   while (true) {
     signal.throwIfAborted()
-    const taken = (await create(acquisition)) ?? (await take(acquisition))
+    const taken = (await create(domain, acquisition)) ?? (await take(domain, acquisition))
     if (!taken) continue
     const lease = new HeldLease(acquisition, taken)
     return keepIf(lease, () => acquisition.onTurn(lease))
@@ -48,10 +59,10 @@ export async function takeTurn(acquisition: Acquisition): Promise<HeldLease> {
 }
 
 /** Undefined where there is one already. */
-async function create(acquisition: Acquisition): Promise<Taken | undefined> {
+async function create(domain: Domain, acquisition: Acquisition): Promise<Taken | undefined> {
   try {
     return await written((signal) =>
-      acquisition.kube.create<Lease>(LEASES, newLease(NODES_LEASE, acquisition), signal),
+      acquisition.kube.create<Lease>(LEASES, newLease(domain.lease, acquisition), signal),
     )
   } catch (error) {
     // Ours, where an answer was lost: the next look tells.
@@ -61,20 +72,21 @@ async function create(acquisition: Acquisition): Promise<Taken | undefined> {
 }
 
 /** Watches until there is none, which answers undefined, or it can be taken from a dead holder, or is ours already. */
-async function take(acquisition: Acquisition): Promise<Taken | undefined> {
+async function take(domain: Domain, acquisition: Acquisition): Promise<Taken | undefined> {
   const { signal } = acquisition
   const observation = new LeaseObservation(acquisition.holder)
   while (true) {
-    const lease = await untilFree(acquisition, observation)
+    const lease = await untilFree(domain, acquisition, observation)
     signal.throwIfAborted()
     if (!lease) return undefined
-    const taken = await replace(acquisition, lease)
+    const taken = await replace(domain, acquisition, lease)
     if (taken) return taken
   }
 }
 
 /** The lease as it was last seen; undefined where there is none, or the signal aborts. */
 async function untilFree(
+  domain: Domain,
   { kube, signal, say }: Acquisition,
   observation: LeaseObservation,
 ): Promise<Lease | undefined> {
@@ -82,13 +94,13 @@ async function untilFree(
   let news: string | undefined
   const looking = setInterval(() => {
     // A turn that ends before the first look is nothing to tell of.
-    if (news) say(`waiting for the nodes: ${news} has them`)
+    if (news) say(`waiting for ${domain.name}: ${news} has them`)
     news = undefined
     // An end of its holder is no event of the API.
     if (observation.isFree(performance.now())) turn.abort()
   }, LOOK_EVERY_MS)
   try {
-    const watching = { path: LEASES, fieldSelector: `metadata.name=${NODES_LEASE}` }
+    const watching = { path: LEASES, fieldSelector: `metadata.name=${domain.lease}` }
     const ends = AbortSignal.any([signal, turn.signal])
     for await (const item of listWatch<Lease>(kube, { ...watching, signal: ends })) {
       if (item.type === 'BOOKMARK' || item.type === 'GAP') continue
@@ -105,6 +117,7 @@ async function untilFree(
 
 /** Undefined where it was not as it was read: the next look tells. */
 async function replace(
+  domain: Domain,
   { kube, holder, timing }: Acquisition,
   { metadata, spec }: Lease,
 ): Promise<Taken | undefined> {
@@ -114,7 +127,9 @@ async function replace(
     spec: specOf(holder, timing, (spec?.leaseTransitions ?? 0) + 1),
   }
   try {
-    return await written((signal) => kube.patch<Lease>(LEASE, patch, 'merge', signal))
+    return await written((signal) =>
+      kube.patch<Lease>(objectPath(LEASES, domain.lease), patch, 'merge', signal),
+    )
   } catch (error) {
     if (isConflict(error) || isNotFound(error)) return undefined
     throw error

@@ -7,7 +7,7 @@ import { type HeldLease, LEASES, LeaseLostError } from './held-lease.ts'
 import { type Holder, thisHolder } from './holder.ts'
 import type { Lease } from './lease-observation.ts'
 import { acquisitionOf, BRIEF, elsewhere, leaveLease, livingHolder } from './leases-for-tests.ts'
-import { type Acquisition, takeTurn } from './node-lease.ts'
+import { type Acquisition, NODES, takeTurn, WINDOWS_HOSTS } from './turn.ts'
 
 const LEASE = `${LEASES}/${NODES_LEASE}`
 const limit = AbortSignal.timeout(60_000)
@@ -25,7 +25,7 @@ afterEach(async () => {
 })
 
 const acquire = (run: string, change?: Partial<Acquisition>): Promise<HeldLease> =>
-  takeTurn(acquisitionOf(kube, run, limit, change))
+  takeTurn(NODES, acquisitionOf(kube, run, limit, change))
 
 const left = (holder: Holder, durationS: number): Promise<void> =>
   leaveLease(kube, NODES_LEASE, holder, durationS)
@@ -56,6 +56,13 @@ describe('the lease of the nodes', () => {
     await (await second).release(limit)
     expect(order).to.deep.equal(['one gives it back', 'two has it'])
     expect(await status(), 'the lease afterwards').to.equal(404)
+  })
+
+  it('keeps nobody from what has another lease', async () => {
+    const nodes = await acquire('one')
+    const hosts = await takeTurn(WINDOWS_HOSTS, acquisitionOf(kube, 'two', limit))
+    expect(await holderNow()).to.equal('one/0')
+    await Promise.all([nodes.release(limit), hosts.release(limit)])
   })
 
   it('is taken at once from a process that ended, and what that left is put right before anything else', {

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../src/contract/kubernetes.ts'
 import { RUN_LABEL } from '../src/contract/names.ts'
-import { isNotFound } from '../src/kube/api-status-error.ts'
+import { ApiStatusError, isNotFound } from '../src/kube/api-status-error.ts'
 import type { KubeClient } from '../src/kube/client.ts'
 import { listAll } from '../src/kube/list.ts'
 import { collectionPath, objectPath } from '../src/kube/paths.ts'
@@ -106,7 +106,11 @@ async function contentOf(
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const path = collectionPath(apiVersion, resource, namespace)
-  const { objects } = await listAll(kube, { path, signal })
+  const { objects } = await listAll(kube, { path, signal }).catch((error: unknown) => {
+    // What an API does not serve can't be there.
+    if (error instanceof ApiStatusError && [404, 501].includes(error.code)) return { objects: [] }
+    throw error
+  })
   return objects.map(({ metadata }) => `${resource}/${metadata?.name}`)
 }
 

@@ -146,8 +146,10 @@ describe('interference proxy', () => {
     )
     expect(await write().catch((caught: Error) => caught)).to.be.an('error')
     await client.request({ path: POOL })
+    expect(proxy.isSettled, 'while a write is stuck').to.equal(false)
     until.resolve()
     expect(await arrived.promise).to.equal(200)
+    expect(proxy.isSettled, 'once it has arrived').to.equal(true)
     expect(received.map(({ method, body }) => `${method} ${body}`)).to.deep.equal([
       'GET ',
       'PUT {"metadata":{"resourceVersion":"7"}}',
@@ -182,6 +184,7 @@ describe('interference proxy', () => {
     expect(await write().catch((caught: Error) => caught)).to.be.an('error')
     expect(received).to.deep.equal([])
     expect(proxy.journal.exchanges[0]).to.include({ lost: 'reset' })
+    expect(proxy.isSettled, 'as far as it can tell').to.equal(false)
   })
 
   it('plays the API’s refusals as proper Statuses', async () => {

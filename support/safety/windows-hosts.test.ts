@@ -17,8 +17,11 @@ import type { KubeClient } from '../../src/kube/client.ts'
 import { listAll } from '../../src/kube/list.ts'
 import { objectPath } from '../../src/kube/paths.ts'
 import { waitFor } from '../../src/kube/wait-for.ts'
+import { CHANGES_HOSTS_TAG } from './hold.ts'
+import { thisHolder } from './holder.ts'
 import { elsewhere, leaveLease, livingHolder } from './leases-for-tests.ts'
 import { restoreCluster } from './restore-cluster.ts'
+import { ScenarioSafety } from './scenario-safety.ts'
 import {
   BYOH_NODES,
   clearWindowsHosts,
@@ -147,6 +150,25 @@ describe('what was told to the stand-ins of the Windows operator', () => {
     )
     await expectClean()
     expect((await listAll(kube, { path: LEASES })).objects, 'leases').to.deep.equal([])
+  })
+
+  it('is gone before the next scenario that wants the hosts begins, whoever left it', async () => {
+    await leaveHosts()
+    const said: string[] = []
+    const safety = new ScenarioSafety({
+      kube,
+      holder: thisHolder('20260331-120000-000002', '0'),
+      limits: { reaction: limitMs, step: limitMs },
+      scenario: 'pw-0000020000-111111',
+      labels: {},
+      signal,
+      abort: () => undefined,
+      say: (line) => said.push(line),
+    })
+    await safety.hold([CHANGES_HOSTS_TAG])
+    await expectClean()
+    expect(said).to.deep.equal(LEFT.map((name) => `${name} (made): restored`))
+    await safety.release(signal)
   })
 
   it('is restored by hand once a holder that can’t be seen from here has let its lease run out', async () => {

@@ -2,6 +2,7 @@ import { after, afterEach, before, describe, it } from 'node:test'
 import { expect } from 'chai'
 import { type ApiForTests, startApi } from '../../clusters/embedded/api-for-tests.ts'
 import { startMachineController } from '../../clusters/stand-ins/machine-controller.ts'
+import { installMachineCrds } from '../../clusters/stand-ins/machine-crds.ts'
 import { startWindowsOperator } from '../../clusters/stand-ins/windows-operator.ts'
 import type { KubernetesObject } from '../../src/contract/kubernetes.ts'
 import {
@@ -199,8 +200,9 @@ describe('what was told to the stand-ins of the Windows operator', () => {
 it('a real operator’s hosts stay', async (t) => {
   const real = await startApi()
   t.after(() => real.close())
-  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: WMCO_NAMESPACE } }
-  await real.kube.create('/api/v1/namespaces', namespace)
+  await installMachineCrds(real.kube, signal)
+  for (const name of [WMCO_NAMESPACE, MACHINE_API_NAMESPACE])
+    await real.kube.create('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
   const labels = { name: WMCO_DEPLOYMENT }
   const spec = {
     selector: { matchLabels: labels },

@@ -2,8 +2,8 @@ import { Then } from '@cucumber/cucumber'
 import { expect } from 'chai'
 import { expectReady, machineSetNames } from '../support/byoh-hosts.ts'
 import type { OutcomeOf, RequestOf } from '../support/outcomes.ts'
-import { MACHINE_SETS, MACHINES } from '../support/safety/windows-hosts.ts'
 import { PROVIDER_SPEC, windowsClusterOf } from '../support/windows-cluster.ts'
+import { MACHINE_SETS, MACHINES } from '../support/windows-objects.ts'
 import type { PoolwrightWorld } from '../support/world.ts'
 
 /** The MachineSet of the last setBYOH, as the cluster has it. */

@@ -2,7 +2,8 @@ import { type DataTable, Then, When } from '@cucumber/cucumber'
 import { expect } from 'chai'
 import { textTable } from '../support/evidence/text-table.ts'
 import type { OutcomeOf } from '../support/outcomes.ts'
-import { hasAddress, windowsClusterOf } from '../support/windows-cluster.ts'
+import { windowsClusterOf } from '../support/windows-cluster.ts'
+import { hasAddress } from '../support/windows-objects.ts'
 import type { PoolwrightWorld } from '../support/world.ts'
 
 /** Asks for readiness and attaches what was answered as a table. */

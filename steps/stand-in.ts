@@ -1,14 +1,8 @@
 import { type DataTable, Given } from '@cucumber/cucumber'
 import { WRITES } from '../support/interference/rule.ts'
 import { changesWindowsHosts } from '../support/safety/changing-steps.ts'
-import { DEPLOYMENTS, isOperator } from '../support/safety/windows-hosts.ts'
-import {
-  type ClusterNode,
-  INSTANCES,
-  isReadyAt,
-  NODES,
-  windowsClusterOf,
-} from '../support/windows-cluster.ts'
+import { INSTANCES, windowsClusterOf } from '../support/windows-cluster.ts'
+import { type ClusterNode, DEPLOYMENTS, isOperator, isReadyAt, NODES } from '../support/windows-objects.ts'
 import { othersOf } from '../support/windows-others.ts'
 import type { PoolwrightWorld } from '../support/world.ts'
 

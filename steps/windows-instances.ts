@@ -1,6 +1,7 @@
 import { Then } from '@cucumber/cucumber'
 import { expect } from 'chai'
-import { hasAddress, windowsClusterOf } from '../support/windows-cluster.ts'
+import { windowsClusterOf } from '../support/windows-cluster.ts'
+import { hasAddress } from '../support/windows-objects.ts'
 import { othersOf } from '../support/windows-others.ts'
 import type { PoolwrightWorld } from '../support/world.ts'
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { OutcomeOf } from './outcomes.ts'
-import { MACHINE_SETS } from './safety/windows-hosts.ts'
-import { hasAddress, isReadyAt, windowsClusterOf } from './windows-cluster.ts'
+import { windowsClusterOf } from './windows-cluster.ts'
+import { hasAddress, isReadyAt, MACHINE_SETS } from './windows-objects.ts'
 import type { PoolwrightWorld } from './world.ts'
 
 /** Every host is the Node it is said to be, that Node has its address, and it is Ready. */

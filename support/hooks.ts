@@ -98,13 +98,13 @@ After(
       await this.close()
       isClosed = true
     } finally {
-      if (!this.safety.changes.isClean)
+      if (!this.safety.isClean)
         stopRun(`The run was stopped: what "${pickle.name}" changed of the cluster could not be put back`)
       const { namespaces } = await openWorker()
       const runsNothing = holdOf(pickle.tags.map(({ name }) => name)).nodes === 'none'
       const isSettled = isClosed && result?.status === 'PASSED' && runsNothing && this.proxy.isSettled
       await namespaces
-        .giveBack(this.namespace, isSettled, AbortSignal.timeout(CLOSING_MS))
+        .giveBack(this.namespace, isSettled, CLOSING_MS)
         .finally(() => this.safety.release(AbortSignal.timeout(CLOSING_MS)))
     }
     if (result?.status === 'PASSED') this.assertNothingUnnoticed()

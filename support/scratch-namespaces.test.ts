@@ -2,7 +2,8 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { expect } from 'chai'
 import { type ApiForTests, startApi } from '../clusters/embedded/api-for-tests.ts'
 import { HOLDER_ANNOTATION, RUN_LABEL } from '../src/contract/names.ts'
-import type { KubeClient } from '../src/kube/client.ts'
+import { KubeClient } from '../src/kube/client.ts'
+import { loadKubeconfig } from '../src/kube/kubeconfig.ts'
 import { listAll } from '../src/kube/list.ts'
 import { thisHolder } from './safety/holder.ts'
 import { ScratchNamespaces } from './scratch-namespaces.ts'
@@ -57,7 +58,7 @@ describe('namespaces of a worker', () => {
       metadata: { name: 'taken' },
       involvedObject: { kind: 'ConfigMap', name: 'windows-node-pool', namespace: name },
     })
-    await namespaces.giveBack(name, true, signal)
+    await namespaces.giveBack(name, true, 5_000)
     expect(await namespaces.take(signal)).to.equal(name)
     for (const resource of ['configmaps', 'events'])
       expect(await namesIn(name, resource), resource).to.not.include.members(['windows-node-pool', 'taken'])
@@ -67,7 +68,7 @@ describe('namespaces of a worker', () => {
 
   it('do not serve again where something may still arrive', async () => {
     const unsettled = await namespaces.take(signal)
-    await namespaces.giveBack(unsettled, false, signal)
+    await namespaces.giveBack(unsettled, false, 5_000)
     expect(await namespaces.take(signal)).to.not.equal(unsettled)
     await namespaces.removeAll(5_000)
     expect(await ours()).to.deep.equal([])
@@ -76,7 +77,7 @@ describe('namespaces of a worker', () => {
   it('do not serve again where something else is left, or they are on their way out', async () => {
     const withSecret = await namespaces.take(signal)
     await create(withSecret, 'secrets', 'Secret', 'password')
-    await namespaces.giveBack(withSecret, true, signal)
+    await namespaces.giveBack(withSecret, true, 5_000)
     const going = await namespaces.take(signal)
     await kube.patch(
       `${NAMESPACES}/${going}`,
@@ -85,7 +86,7 @@ describe('namespaces of a worker', () => {
       signal,
     )
     await kube.delete(`${NAMESPACES}/${going}`)
-    await namespaces.giveBack(going, true, signal)
+    await namespaces.giveBack(going, true, 5_000)
     const kept = await namespaces.take(signal)
     expect([withSecret, going]).to.not.include(kept)
     await kube.patch(`${NAMESPACES}/${going}`, { metadata: { finalizers: null } }, 'merge', signal)
@@ -98,10 +99,27 @@ describe('namespaces of a worker', () => {
     await create(name, 'configmaps', 'ConfigMap', 'kept')
     const path = `${NAMESPACES}/${name}/configmaps/kept`
     await kube.patch(path, { metadata: { finalizers: ['example.org/kept'] } }, 'merge', signal)
-    await namespaces.giveBack(name, true, signal)
+    await namespaces.giveBack(name, true, 5_000)
     expect(await namespaces.take(signal)).to.not.equal(name)
     await kube.patch(path, { metadata: { finalizers: null } }, 'merge', signal)
     await namespaces.removeAll(5_000)
+  })
+
+  it('are deleted although the look into them took all its time', async () => {
+    class Silent extends KubeClient {
+      override get<T>(_path: string, signal?: AbortSignal): Promise<T> {
+        return new Promise((_resolve, reject) =>
+          signal?.addEventListener('abort', () => reject(signal.reason)),
+        )
+      }
+    }
+    const silent = new Silent(await loadKubeconfig(api.kubeconfig))
+    const unlooked = new ScratchNamespaces({ kube: silent, run: RUN, holder: thisHolder(RUN, '0') })
+    const name = await unlooked.take(signal)
+    await unlooked.giveBack(name, true, 300)
+    await unlooked.removeAll(5_000)
+    expect(await ours()).to.deep.equal([])
+    silent.close()
   })
 
   it('that are left are named', async () => {

@@ -44,15 +44,18 @@ export class ScratchNamespaces {
     return name
   }
 
-  /** `isSettled`: nothing that the scenario sent or started can write there any more. Where that is not sure it is deleted. */
-  async giveBack(name: string, isSettled: boolean, signal: AbortSignal): Promise<void> {
+  /**
+   * `isSettled`: nothing that the scenario sent or started can write there any more. Where that is not sure, or it can't be
+   * emptied in so many milliseconds, it is deleted, which may take as long again.
+   */
+  async giveBack(name: string, isSettled: boolean, limitMs: number): Promise<void> {
     const { kube } = this.#site
-    if (isSettled && (await isEmptied(kube, name, signal).catch(() => false))) {
+    if (isSettled && (await isEmptied(kube, name, AbortSignal.timeout(limitMs)).catch(() => false))) {
       this.#empty.push(name)
       return
     }
+    await deleteNamespace(kube, name, AbortSignal.timeout(limitMs))
     this.#deleted.add(name)
-    await deleteNamespace(kube, name, signal)
   }
 
   /** Waits until none of them exists any more; the failure names those that are left. */
@@ -60,7 +63,8 @@ export class ScratchNamespaces {
     const { kube, run } = this.#site
     const signal = AbortSignal.timeout(limitMs)
     const left = [...this.#made].filter((name) => !this.#deleted.has(name))
-    await Promise.all(left.map((name) => deleteNamespace(kube, name, signal)))
+    // What could not be deleted is named by the proof.
+    await Promise.allSettled(left.map((name) => deleteNamespace(kube, name, signal)))
     if (this.#made.size > 0) await proveNamespacesAbsent(kube, run, this.#made, limitMs)
   }
 }
@@ -68,7 +72,7 @@ export class ScratchNamespaces {
 /** What every namespace has, made by the cluster. */
 const GIVEN: readonly string[] = ['configmaps/kube-root-ca.crt', 'serviceaccounts/default']
 
-/** Where a scenario that runs nothing could have left something all the same. */
+/** Where a scenario that runs nothing could have left something all the same; who uses other kinds says that it runs pods. */
 const OTHERS: readonly (readonly [string, string])[] = [
   ['v1', 'secrets'],
   ['v1', 'serviceaccounts'],
@@ -79,7 +83,7 @@ const OTHERS: readonly (readonly [string, string])[] = [
   ['coordination.k8s.io/v1', 'leases'],
 ]
 
-/** Deletes ConfigMaps and Events; false where anything else is there, or the namespace is on its way out. */
+/** Deletes ConfigMaps and Events; false where anything of those is there, or the namespace is on its way out. */
 async function isEmptied(kube: KubeClient, name: string, signal: AbortSignal): Promise<boolean> {
   const { metadata } = await kube.get<KubernetesObject>(objectPath(NAMESPACES, name), signal)
   if (metadata?.deletionTimestamp) return false

@@ -12,29 +12,23 @@ import {
 } from '../src/contract/names.ts'
 import { isNotFound } from '../src/kube/api-status-error.ts'
 import { listAll } from '../src/kube/list.ts'
-import { collectionPath, objectPath } from '../src/kube/paths.ts'
+import { objectPath } from '../src/kube/paths.ts'
 import { perWorld } from './per-world.ts'
 import {
   BYOH_NODES,
+  type ClusterNode,
   DEPLOYMENTS,
   type Deployment,
   MACHINE_API,
   MACHINE_SETS,
   MACHINES,
+  NODES,
   OPERATOR_CONFIG_MAPS,
-} from './safety/windows-hosts.ts'
+} from './windows-objects.ts'
 import type { PoolwrightWorld } from './world.ts'
 
-export const NODES = collectionPath('v1', 'nodes')
 /** What an interference rule calls the operator's list of hosts. */
 export const INSTANCES = INSTANCES_CONFIG_MAP
-
-export interface ClusterNode extends KubernetesObject {
-  status?: {
-    addresses?: { type?: string; address?: string }[]
-    conditions?: { type?: string; status?: string; reason?: string; lastTransitionTime?: string }[]
-  }
-}
 
 export interface MachineSet extends KubernetesObject {
   spec?: { replicas?: number; template?: { spec?: { providerSpec?: unknown } } }
@@ -43,20 +37,6 @@ export interface MachineSet extends KubernetesObject {
 /** Settings that only a copy can have. */
 export const PROVIDER_SPEC = {
   value: { image: 'windows-2022', size: 'large', tags: [{ name: 'purpose', value: 'tests' }] },
-}
-
-/** Whether the Node says that this address is one of its own. */
-export function hasAddress({ status }: ClusterNode, address: string): boolean {
-  return status?.addresses?.some((own) => own.address === address) ?? false
-}
-
-/** Whether the Node at this address is Ready; undefined where there is none. */
-export function isReadyAt(nodes: readonly ClusterNode[], address: string): boolean | undefined {
-  const node = nodes.find((one) => hasAddress(one, address))
-  return (
-    node &&
-    (node.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false)
-  )
 }
 
 /** The Windows side of the scenario's cluster: shown to be a stand-in's on first use, and put back at the end. */

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { perWorld } from './per-world.ts'
-import { type ClusterNode, hasAddress, isReadyAt, NODES, windowsClusterOf } from './windows-cluster.ts'
+import { windowsClusterOf } from './windows-cluster.ts'
+import { type ClusterNode, hasAddress, isReadyAt, NODES } from './windows-objects.ts'
 import type { PoolwrightWorld } from './world.ts'
 
 /** Other people's hosts in this scenario; none until they are configured. */

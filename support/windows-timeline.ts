@@ -5,9 +5,9 @@ import { collectionPath } from '../src/kube/paths.ts'
 import { fieldsOf } from './entry-fields.ts'
 import { textTable } from './evidence/text-table.ts'
 import { perWorld } from './per-world.ts'
-import { MACHINE_SETS, MACHINES, OPERATOR_CONFIG_MAPS } from './safety/windows-hosts.ts'
-import { type ClusterNode, NODES, windowsClusterOf } from './windows-cluster.ts'
+import { windowsClusterOf } from './windows-cluster.ts'
 import type { Listener } from './windows-feed.ts'
+import { type ClusterNode, MACHINE_SETS, MACHINES, NODES, OPERATOR_CONFIG_MAPS } from './windows-objects.ts'
 import type { PoolwrightWorld } from './world.ts'
 
 interface Sighting {

@@ -1,10 +1,5 @@
 import type { KubernetesObject } from '../../src/contract/kubernetes.ts'
-import {
-  JOURNAL_LABEL,
-  JOURNAL_NAMESPACE,
-  NODES_IN_USE_LABEL,
-  NODES_LEASE,
-} from '../../src/contract/names.ts'
+import { JOURNAL_LABEL, JOURNAL_NAMESPACE, RUN_LABEL } from '../../src/contract/names.ts'
 import type { KubeClient } from '../../src/kube/client.ts'
 import { clusterScopedCollections } from '../../src/kube/discovery.ts'
 import { listAll } from '../../src/kube/list.ts'
@@ -49,11 +44,7 @@ export class Snapshots {
       { path: collectionPath('v1', 'configmaps', JOURNAL_NAMESPACE), labelSelector: JOURNAL_LABEL },
       {
         path: collectionPath('coordination.k8s.io/v1', 'leases', JOURNAL_NAMESPACE),
-        fieldSelector: `metadata.name=${NODES_LEASE}`,
-      },
-      {
-        path: collectionPath('coordination.k8s.io/v1', 'leases', JOURNAL_NAMESPACE),
-        labelSelector: NODES_IN_USE_LABEL,
+        labelSelector: RUN_LABEL,
       },
     ])
   }

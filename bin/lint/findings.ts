@@ -19,6 +19,7 @@ export function findings(natures: readonly ScenarioNature[]): readonly Finding[]
     ...wrongTags(nature, CLUSTER),
     ...wrongTags(nature, HOSTS),
     ...sharedAddresses(nature),
+    ...realHosts(nature),
   ])
 }
 
@@ -29,6 +30,9 @@ function unknownSteps({ name, place, unknown }: ScenarioNature): Finding[] {
     return { weight: 'refused', place, message: `"${name}" has a step that there is not: "${step}"${like}` }
   })
 }
+
+/** Only where nobody's hosts are at stake. */
+const STAND_IN_TAG = '@needs-windows-stand-in'
 
 interface Kind {
   readonly changes: keyof ScenarioNature['changing']
@@ -56,6 +60,13 @@ function wrongTags(
     return [{ weight: 'warning', place, message }]
   }
   return []
+}
+
+/** What would change a real operator's hosts runs on no cluster that has one. */
+function realHosts({ name, place, tags }: ScenarioNature): Finding[] {
+  if (!tags.includes(CHANGES_HOSTS_TAG) || tags.includes(STAND_IN_TAG)) return []
+  const message = `"${name}" is tagged ${CHANGES_HOSTS_TAG}: tag it ${STAND_IN_TAG}, too`
+  return [{ weight: 'refused', place, message }]
 }
 
 function sharedAddresses({ name, place, tags, texts }: ScenarioNature): Finding[] {

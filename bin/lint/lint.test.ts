@@ -7,7 +7,7 @@ import { readNatures, type ScenarioNature } from './scenario-natures.ts'
 const root = fileURLToPath(new URL('../fixtures/lint/', import.meta.url))
 
 const MISSPELT = 'sample.feature:20'
-const HOSTS = ['sample.feature:47']
+const HOSTS = ['sample.feature:47', 'sample.feature:65']
 const ADDRESSES = ['sample.feature:53', 'sample.feature:59']
 const OTHERS = [MISSPELT, ...HOSTS, ...ADDRESSES]
 
@@ -19,7 +19,7 @@ describe('the lint of scenarios', () => {
   })
 
   it('refuses those that change the cluster and do not say so, and warns of those that only say so', async () => {
-    expect(natures).to.have.length(11)
+    expect(natures).to.have.length(12)
     expect(findings(natures).filter(({ place }) => !OTHERS.includes(place))).to.deep.equal([
       {
         weight: 'refused',
@@ -66,6 +66,12 @@ describe('the lint of scenarios', () => {
         place: HOSTS[0],
         message:
           '"says that it changes something else" changes Windows hosts by "a step that changes Windows hosts" (steps.ts:6): tag it @changes-windows-hosts',
+      },
+      {
+        weight: 'refused',
+        place: HOSTS[1],
+        message:
+          '"would run where the operator is real" is tagged @changes-windows-hosts: tag it @needs-windows-stand-in, too',
       },
     ])
   })

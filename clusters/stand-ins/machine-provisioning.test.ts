@@ -18,13 +18,13 @@ const node = {
 
 describe('machineStatus', () => {
   it('gives each Machine an address of its own, also within one pass', () => {
-    const other = machine('z', { addresses: [{ type: 'InternalIP', address: '198.51.100.1' }] })
+    const other = machine('z', { addresses: [{ type: 'InternalIP', address: '203.0.113.129' }] })
     const taken = takenAddresses([other])
     const first = machineStatus(machine('a'), taken, [], false)
     const second = machineStatus(machine('b'), taken, [], false)
     expect([first.addresses?.[0]?.address, second.addresses?.[0]?.address]).to.deep.equal([
-      '198.51.100.2',
-      '198.51.100.3',
+      '203.0.113.130',
+      '203.0.113.131',
     ])
   })
 
@@ -40,7 +40,7 @@ describe('machineStatus', () => {
     const failed = machineStatus(machine('a'), new Set(), [], true)
     expect(failed).to.include({ phase: 'Failed', errorReason: 'CreateError' })
     expect(machineStatus(machine('a', failed), new Set(), [node], false)).to.equal(failed)
-    const all = new Set(Array.from({ length: 254 }, (_, host) => `198.51.100.${host + 1}`))
+    const all = new Set(Array.from({ length: 254 }, (_, host) => `203.0.113.${host + 1}`))
     expect(machineStatus(machine('a'), all, [], false).phase).to.equal('Failed')
   })
 })

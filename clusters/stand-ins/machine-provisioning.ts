@@ -43,10 +43,10 @@ export function takenAddresses(machines: readonly Machine[]): Set<string> {
   return new Set(machines.flatMap(({ status }) => (status?.addresses ?? []).map(({ address }) => address)))
 }
 
-/** From TEST-NET-2 (RFC 5737), which is nobody's; it is taken from now on. */
+/** From the upper half of TEST-NET-3 (RFC 5737), which is nobody's; it is taken from now on. */
 function freeAddress(taken: Set<string>): string | undefined {
-  for (let host = 1; host < 255; host++) {
-    const address = `198.51.100.${host}`
+  for (let host = 129; host < 255; host++) {
+    const address = `203.0.113.${host}`
     if (!taken.has(address)) return taken.add(address) && address
   }
   return undefined

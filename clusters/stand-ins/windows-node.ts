@@ -103,9 +103,9 @@ export function nodeStatus(
 }
 
 /**
- * Now, but never within the second in which the Node was made: kube-controller-manager takes a Node without conditions for one that
- * last spoke when it was made, and a heartbeat of the same second for none. Where a Node of this name was there minutes ago it
- * then counts from that one's last word, and gives the new one up at once (v1.36).
+ * Now, but never within the second in which the Node was made: kube-controller-manager takes a Node without conditions for one
+ * that last spoke when it was made, and a heartbeat of the same second for none. Where a Node of this name was there minutes ago
+ * it then counts from that one's last word, and gives the new one up at once (v1.36).
  */
 function firstHeartbeatAfter(creation: string): string {
   return rfc3339(Math.max(Date.now(), Date.parse(creation) + 1_000))

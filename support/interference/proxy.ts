@@ -71,9 +71,11 @@ export class InterferenceProxy {
     await promise
   }
 
-  /** Whether every write was answered: then none can arrive any more, now that it is closed. */
+  /** Whether it is sure of every write what became of it: then none can arrive any more once this is closed. */
   get isSettled(): boolean {
-    return this.journal.exchanges.every(({ verb, code }) => !WRITES.includes(verb) || code !== undefined)
+    return this.journal.exchanges.every(
+      ({ verb, code }) => !WRITES.includes(verb) || (code !== undefined && code < 500),
+    )
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -19,8 +19,16 @@ export const changesWindowsHosts: { readonly wrapperOptions: StepNature } = {
 /** Of a step or a hook. */
 type Code = (this: never, ...values: never[]) => unknown
 
-/** Lets the world's changes work while such a step runs, and at no other time. */
+/**
+ * Lets the world's changes work while a step that changes the cluster runs, and at no other time; a step that changes Windows
+ * hosts runs only where the scenario holds them.
+ */
 export function permitChanges(code: Code, nature: Partial<StepNature> | undefined): Code {
+  if (nature?.changes === 'windows-hosts')
+    return function (this: { readonly safety: ScenarioSafety }, ...values: readonly unknown[]) {
+      this.safety.assertHoldsWindowsHosts()
+      return Reflect.apply(code, this, values)
+    }
   if (nature?.changes !== 'cluster') return code
   return async function (this: { readonly safety: ScenarioSafety }, ...values: readonly unknown[]) {
     const end = this.safety.allowChanges()

@@ -9,7 +9,7 @@ import type { Holder } from './holder.ts'
 import type { Lease } from './lease-observation.ts'
 import { acquisitionOf, BRIEF, elsewhere, leaveLease, livingHolder } from './leases-for-tests.ts'
 import { holdNodes, removeEndedUsers, useNodes } from './node-users.ts'
-import { type Acquisition, NODES, takeTurn } from './turn.ts'
+import { type Acquisition, NODES_DOMAIN, takeTurn } from './turn.ts'
 
 const TURN = 'poolwright-nodes'
 const limit = AbortSignal.timeout(60_000)
@@ -180,7 +180,7 @@ describe('the nodes', () => {
 
   it('can be restored while they are used', async () => {
     const user = await useNodes(acquisition('user'), 'a')
-    const turn = await takeTurn(NODES, acquisition('restore'))
+    const turn = await takeTurn(NODES_DOMAIN, acquisition('restore'))
     await turn.release(limit)
     await user.release(limit)
   })

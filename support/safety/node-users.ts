@@ -9,14 +9,14 @@ import { isCertainlyDead } from './holder.ts'
 import { holderOf, type Lease, LeaseObservation } from './lease-observation.ts'
 import { persist } from './persist.ts'
 import type { Restored } from './restore.ts'
-import { type Acquisition, LOOK_EVERY_MS, NODES, takeTurn } from './turn.ts'
+import { type Acquisition, LOOK_EVERY_MS, NODES_DOMAIN, takeTurn } from './turn.ts'
 
 /**
  * The nodes for one alone: to change them, or whatever else the cluster has only once. Waits for its turn, and then for those
  * who use them to end; nobody begins meanwhile.
  */
 export async function holdNodes(acquisition: Acquisition): Promise<HeldLease> {
-  const turn = await takeTurn(NODES, acquisition)
+  const turn = await takeTurn(NODES_DOMAIN, acquisition)
   return keepIf(turn, () => usersGone(acquisition, turn))
 }
 
@@ -26,7 +26,7 @@ export async function holdNodes(acquisition: Acquisition): Promise<HeldLease> {
  */
 export async function useNodes(acquisition: Acquisition, name: string): Promise<HeldLease> {
   while (true) {
-    const turn = await takeTurn(NODES, acquisition)
+    const turn = await takeTurn(NODES_DOMAIN, acquisition)
     let use: HeldLease
     let isSeen = false
     try {

@@ -13,7 +13,7 @@ import { nodeSwitchOf } from './node-switch.ts'
 import { removeEndedUsers } from './node-users.ts'
 import { persist } from './persist.ts'
 import { type Restored, restoreJournal } from './restore.ts'
-import { type Domain, NODES, takeTurn, WINDOWS_HOSTS } from './turn.ts'
+import { type Domain, NODES_DOMAIN, takeTurn, WINDOWS_HOSTS_DOMAIN } from './turn.ts'
 import { restoreWindowsHosts } from './windows-hosts.ts'
 
 export interface RestoreRequest {
@@ -46,11 +46,14 @@ export async function restoreCluster(request: RestoreRequest): Promise<readonly 
     }
     if (await isAnythingLeft(kube, thorough, signal)) {
       const nodes = nodeSwitchOf(cluster.rung, cluster.name)
-      await turn(NODES, (right) => restoreJournal({ kube, limits, signal, right, nodes }))
+      await turn(NODES_DOMAIN, (right) => restoreJournal({ kube, limits, signal, right, nodes }))
     }
-    const hosts = await readLease(kube, WINDOWS_HOSTS, signal)
-    if (hosts && (thorough || isLeft(hosts)))
-      await turn(WINDOWS_HOSTS, () => restoreWindowsHosts({ kube, limitMs: limits.reaction, signal }))
+    const hosts = await readLease(kube, WINDOWS_HOSTS_DOMAIN, signal)
+    // Hosts that could not be cleared are told of by no lease.
+    if (thorough || (hosts && isLeft(hosts)))
+      await turn(WINDOWS_HOSTS_DOMAIN, (right) =>
+        restoreWindowsHosts({ kube, limitMs: limits.reaction, signal, right }),
+      )
     const users = await removeEndedUsers(kube, ended, signal)
     const goneWithinMs = thorough ? limits.step : undefined
     return [...restored, ...users, ...(await removeEndedNamespaces(kube, { signal, ended, goneWithinMs }))]
@@ -61,7 +64,7 @@ export async function restoreCluster(request: RestoreRequest): Promise<readonly 
 
 /** What somebody holds the lease for is theirs to undo, unless we are to wait for them. */
 async function isAnythingLeft(kube: KubeClient, thorough: boolean, signal: AbortSignal): Promise<boolean> {
-  const lease = await readLease(kube, NODES, signal)
+  const lease = await readLease(kube, NODES_DOMAIN, signal)
   const { entries, unreadable } = await new Journal(kube).list(signal)
   if (thorough) return lease !== undefined || entries.length + unreadable.length > 0
   if (lease && isLeft(lease)) return true

@@ -4,7 +4,7 @@ import { type ApiForTests, startApi } from '../../clusters/embedded/api-for-test
 import { HOLDER_ANNOTATION, JOURNAL_LABEL, RUN_LABEL, TEST_POOL_LABEL } from '../../src/contract/names.ts'
 import type { KubeClient } from '../../src/kube/client.ts'
 import { listAll } from '../../src/kube/list.ts'
-import { changesCluster, permitChanges } from './changing-steps.ts'
+import { changesCluster, changesWindowsHosts, permitChanges } from './changing-steps.ts'
 import { NotAllowedError } from './guard.ts'
 import { CHANGES_HOSTS_TAG, CHANGES_TAG } from './hold.ts'
 import { thisHolder } from './holder.ts'
@@ -97,6 +97,16 @@ describe('what a scenario may change', () => {
     expect(await leaseNames()).to.deep.equal(['poolwright-windows-hosts'])
     safety.assertHoldsWindowsHosts()
     expect(await refusalOf(changingStep())).to.be.instanceOf(NotAllowedError)
+  })
+
+  it('is none of the Windows hosts without their tag: a step that changes them does not even begin', async () => {
+    await safety.hold([CHANGES_TAG])
+    let hasBegun = false
+    const step = asStep(async () => {
+      hasBegun = true
+    }, changesWindowsHosts.wrapperOptions)
+    expect(step).to.throw(NotAllowedError, 'tag its scenario @changes-windows-hosts')
+    expect(hasBegun).to.equal(false)
   })
 
   it('are nodes and Windows hosts, where it says so of both', async () => {

@@ -8,7 +8,7 @@ import type { Holder } from './holder.ts'
 import type { NodeSwitch } from './node-switch.ts'
 import { holdNodes, useNodes } from './node-users.ts'
 import { describeRestored, type Restored, restoreFailure, restoreJournal } from './restore.ts'
-import { type Acquisition, takeTurn, WINDOWS_HOSTS } from './turn.ts'
+import { type Acquisition, takeTurn, WINDOWS_HOSTS_DOMAIN } from './turn.ts'
 import { undoLimitMs } from './undo-limit.ts'
 import { clearWindowsHosts, restoreWindowsHosts } from './windows-hosts.ts'
 
@@ -35,6 +35,7 @@ export class ScenarioSafety {
   readonly #site: SafetySite
   #nodes: HeldLease | undefined
   #hosts: HeldLease | undefined
+  #areHostsClear = true
   #mayChange = false
   #step = ''
   #changing = 0
@@ -59,8 +60,10 @@ export class ScenarioSafety {
     // Always in this order, so that two that want both never wait for each other.
     if (nodes === 'beside others') this.#nodes = await useNodes(this.#nodesAcquisition(signal), scenario)
     if (nodes === 'alone') this.#nodes = await holdNodes(this.#nodesAcquisition(signal))
-    if (windowsHosts) this.#hosts = await takeTurn(WINDOWS_HOSTS, this.#hostsAcquisition(signal))
-    for (const lease of [this.#nodes, this.#hosts]) if (lease) this.#endWith(lease)
+    if (this.#nodes) this.#endWith(this.#nodes)
+    if (!windowsHosts) return
+    this.#hosts = await takeTurn(WINDOWS_HOSTS_DOMAIN, this.#hostsAcquisition(signal))
+    this.#endWith(this.#hosts)
   }
 
   /** Throws NotAllowedError where the scenario does not hold the Windows hosts. */
@@ -74,9 +77,17 @@ export class ScenarioSafety {
 
   /** Takes back whatever was told to the stand-ins of the Windows operator. */
   async restoreWindowsHosts(signal: AbortSignal): Promise<void> {
+    this.#areHostsClear = false
     // Without the lease they may be another's by now; whoever gets it takes all of it back first.
-    if (!this.#hosts?.isHeld) this.#hosts = await takeTurn(WINDOWS_HOSTS, this.#hostsAcquisition(signal))
-    else await clearWindowsHosts(this.#hostsSite(signal))
+    if (!this.#hosts?.isHeld)
+      this.#hosts = await takeTurn(WINDOWS_HOSTS_DOMAIN, this.#hostsAcquisition(signal))
+    else await clearWindowsHosts(this.#hostsSite(signal, this.#hosts))
+    this.#areHostsClear = true
+  }
+
+  /** Whether nothing is left of what was changed. */
+  get isClean(): boolean {
+    return this.changes.isClean && this.#areHostsClear
   }
 
   /** Which step runs, for those who are refused. */
@@ -97,14 +108,21 @@ export class ScenarioSafety {
     if (!this.#nodes || !this.#mayChange) return []
     const signal = AbortSignal.timeout(undoLimitMs(this.#site.limits))
     const isLost = this.#nodes.signal.aborted
-    // Without the lease another may be at the very same nodes.
+    // Without the lease another may be at the very same nodes, who may want what we still hold.
+    if (isLost) await this.#giveHostsBack(signal)
     if (isLost) this.#nodes = await holdNodes(this.#nodesAcquisition(signal))
     return this.changes.undo({ right: this.#nodes, signal, regained: isLost })
   }
 
   /** Lets the next one have what was held. */
   async release(signal: AbortSignal): Promise<void> {
-    await Promise.all([this.#hosts?.release(signal), this.#nodes?.release(signal)])
+    const releases = await Promise.allSettled([this.#hosts?.release(signal), this.#nodes?.release(signal)])
+    for (const release of releases) if (release.status === 'rejected') throw release.reason
+  }
+
+  async #giveHostsBack(signal: AbortSignal): Promise<void> {
+    await this.#hosts?.release(signal)
+    this.#hosts = undefined
   }
 
   #endWith(lease: HeldLease): void {
@@ -144,12 +162,12 @@ export class ScenarioSafety {
       holder,
       signal,
       say,
-      onTurn: async () => this.#tell(await restoreWindowsHosts(this.#hostsSite(signal))),
+      onTurn: async (right) => this.#tell(await restoreWindowsHosts(this.#hostsSite(signal, right))),
     }
   }
 
-  #hostsSite(signal: AbortSignal) {
-    return { kube: this.#site.kube, limitMs: this.#site.limits.reaction, signal }
+  #hostsSite(signal: AbortSignal, right: Right) {
+    return { kube: this.#site.kube, limitMs: this.#site.limits.reaction, signal, right }
   }
 
   /** Throws NotRestoredError. */

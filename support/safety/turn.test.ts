@@ -7,7 +7,7 @@ import { type HeldLease, LEASES, LeaseLostError } from './held-lease.ts'
 import { type Holder, thisHolder } from './holder.ts'
 import type { Lease } from './lease-observation.ts'
 import { acquisitionOf, BRIEF, elsewhere, leaveLease, livingHolder } from './leases-for-tests.ts'
-import { type Acquisition, NODES, takeTurn, WINDOWS_HOSTS } from './turn.ts'
+import { type Acquisition, NODES_DOMAIN, takeTurn, WINDOWS_HOSTS_DOMAIN } from './turn.ts'
 
 const LEASE = `${LEASES}/${NODES_LEASE}`
 const limit = AbortSignal.timeout(60_000)
@@ -25,7 +25,7 @@ afterEach(async () => {
 })
 
 const acquire = (run: string, change?: Partial<Acquisition>): Promise<HeldLease> =>
-  takeTurn(NODES, acquisitionOf(kube, run, limit, change))
+  takeTurn(NODES_DOMAIN, acquisitionOf(kube, run, limit, change))
 
 const left = (holder: Holder, durationS: number): Promise<void> =>
   leaveLease(kube, NODES_LEASE, holder, durationS)
@@ -60,7 +60,7 @@ describe('the lease of the nodes', () => {
 
   it('keeps nobody from what has another lease', async () => {
     const nodes = await acquire('one')
-    const hosts = await takeTurn(WINDOWS_HOSTS, acquisitionOf(kube, 'two', limit))
+    const hosts = await takeTurn(WINDOWS_HOSTS_DOMAIN, acquisitionOf(kube, 'two', limit))
     expect(await holderNow()).to.equal('one/0')
     await Promise.all([nodes.release(limit), hosts.release(limit)])
   })

@@ -24,9 +24,9 @@ export interface Domain {
 }
 
 /** Nodes, and all else outside of namespaces. */
-export const NODES: Domain = { lease: NODES_LEASE, name: 'the nodes' }
+export const NODES_DOMAIN: Domain = { lease: NODES_LEASE, name: 'the nodes' }
 /** What the Windows operator and its stand-ins are told, and the Nodes that they make of it. */
-export const WINDOWS_HOSTS: Domain = { lease: WINDOWS_HOSTS_LEASE, name: 'the Windows hosts' }
+export const WINDOWS_HOSTS_DOMAIN: Domain = { lease: WINDOWS_HOSTS_LEASE, name: 'the Windows hosts' }
 
 /** How often a holder on this machine is looked for among its processes. */
 export const LOOK_EVERY_MS = 500

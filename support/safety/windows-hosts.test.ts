@@ -9,6 +9,7 @@ import {
   INSTANCES_CONFIG_MAP,
   MACHINE_API_NAMESPACE,
   MACHINE_OS_LABEL,
+  STAND_IN_LABEL,
   WINDOWS_HOSTS_LEASE,
   WINDOWS_STAND_IN_CONFIG_MAP,
   WMCO_DEPLOYMENT,
@@ -18,22 +19,21 @@ import type { KubeClient } from '../../src/kube/client.ts'
 import { listAll } from '../../src/kube/list.ts'
 import { objectPath } from '../../src/kube/paths.ts'
 import { waitFor } from '../../src/kube/wait-for.ts'
-import { CHANGES_HOSTS_TAG } from './hold.ts'
-import { thisHolder } from './holder.ts'
-import { elsewhere, leaveLease, livingHolder } from './leases-for-tests.ts'
-import { restoreCluster } from './restore-cluster.ts'
-import { ScenarioSafety } from './scenario-safety.ts'
 import {
   BYOH_NODES,
-  clearWindowsHosts,
   DEPLOYMENTS,
   isOperator,
   MACHINE_API,
   MACHINE_SETS,
   MACHINES,
   OPERATOR_CONFIG_MAPS,
-  restoreWindowsHosts,
-} from './windows-hosts.ts'
+} from '../windows-objects.ts'
+import { CHANGES_HOSTS_TAG } from './hold.ts'
+import { thisHolder } from './holder.ts'
+import { elsewhere, leaveLease, livingHolder } from './leases-for-tests.ts'
+import { restoreCluster } from './restore-cluster.ts'
+import { ScenarioSafety } from './scenario-safety.ts'
+import { clearWindowsHosts, restoreWindowsHosts } from './windows-hosts.ts'
 
 const LEASES = '/apis/coordination.k8s.io/v1/namespaces/default/leases'
 const LEFT = [
@@ -44,6 +44,7 @@ const LEFT = [
 const signal = AbortSignal.timeout(60_000)
 const limitMs = 10_000
 const over = new AbortController()
+const right = { assertHeld: () => undefined, signal: over.signal }
 
 let api: ApiForTests
 let kube: KubeClient
@@ -63,7 +64,7 @@ after(async () => {
   await api.close()
 })
 afterEach(async () => {
-  await clearWindowsHosts({ kube, limitMs, signal })
+  await clearWindowsHosts({ kube, limitMs, signal, right })
   await kube.request({ method: 'DELETE', path: LEASES })
 })
 
@@ -135,12 +136,12 @@ const restore = (thorough = false) =>
 describe('what was told to the stand-ins of the Windows operator', () => {
   it('goes, with the Nodes and Machines that came of it, and the operator is back', async () => {
     await leaveHosts()
-    expect(await clearWindowsHosts({ kube, limitMs, signal })).to.deep.equal(LEFT)
+    expect(await clearWindowsHosts({ kube, limitMs, signal, right })).to.deep.equal(LEFT)
     await expectClean()
-    expect(await clearWindowsHosts({ kube, limitMs, signal }), 'the second time').to.deep.equal([])
+    expect(await clearWindowsHosts({ kube, limitMs, signal, right }), 'the second time').to.deep.equal([])
   })
 
-  it('is restored where its holder is dead, by the next run and by hand', async () => {
+  it('is restored by the next run where its holder is dead', async () => {
     const { holder, kill } = await livingHolder('dead')
     await leaveLease(kube, WINDOWS_HOSTS_LEASE, holder, 3_600)
     await leaveHosts()
@@ -188,13 +189,49 @@ describe('what was told to the stand-ins of the Windows operator', () => {
     const [{ metadata } = {}] = (await listAll(kube, BYOH_NODES)).objects
     const node = objectPath(BYOH_NODES.path, metadata?.name ?? '')
     await kube.patch(node, { metadata: { finalizers: ['example.org/kept'] } }, 'merge', signal)
-    const [restored] = await restoreWindowsHosts({ kube, limitMs: 300, signal })
+    const [restored] = await restoreWindowsHosts({ kube, limitMs: 300, signal, right })
     await kube.patch(node, { metadata: { finalizers: null } }, 'merge', signal)
     expect(restored?.outcome).to.equal('failed')
     expect(restored?.note)
       .to.include('no BYOH Node to be left')
       .and.to.include(`kubectl -n ${WMCO_NAMESPACE} delete configmap`)
   })
+})
+
+it('hosts whose stand-in is not there are not said to be clear, however often one asks', async (t) => {
+  const deserted = await startApi()
+  t.after(() => deserted.close())
+  await installMachineCrds(deserted.kube, signal)
+  for (const name of [WMCO_NAMESPACE, MACHINE_API_NAMESPACE]) {
+    const labels = { [STAND_IN_LABEL]: 'windows-operator' }
+    await deserted.kube.create('/api/v1/namespaces', {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name, labels },
+    })
+  }
+  for (const time of ['first', 'second']) {
+    const [restored] = await restoreWindowsHosts({ kube: deserted.kube, limitMs: 200, signal, right })
+    expect(restored?.outcome, `the ${time} time`).to.equal('failed')
+    expect(restored?.note).to.include(`Deployment ${WMCO_DEPLOYMENT} to be back`)
+  }
+})
+
+it('nothing is deleted once the right to the hosts is lost', async () => {
+  await configMap(INSTANCES_CONFIG_MAP, { '203.0.113.10': 'username=core' })
+  const lost = {
+    assertHeld: () => {
+      throw new Error('the lease was lost')
+    },
+    signal,
+  }
+  const failure = await clearWindowsHosts({ kube, limitMs, signal, right: lost }).catch(
+    (error: Error) => error,
+  )
+  expect(failure).to.have.property('message', 'the lease was lost')
+  expect(
+    (await kube.request({ path: objectPath(OPERATOR_CONFIG_MAPS, INSTANCES_CONFIG_MAP) })).status,
+  ).to.equal(200)
 })
 
 it('a real operator’s hosts stay', async (t) => {
@@ -216,7 +253,7 @@ it('a real operator’s hosts stay', async (t) => {
   })
   const listed = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: INSTANCES_CONFIG_MAP } }
   await real.kube.create(OPERATOR_CONFIG_MAPS, listed)
-  expect(await clearWindowsHosts({ kube: real.kube, limitMs, signal })).to.deep.equal([])
+  expect(await clearWindowsHosts({ kube: real.kube, limitMs, signal, right })).to.deep.equal([])
   expect(
     (await real.kube.request({ path: objectPath(OPERATOR_CONFIG_MAPS, INSTANCES_CONFIG_MAP) })).status,
   ).to.equal(200)

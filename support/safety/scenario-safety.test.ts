@@ -126,14 +126,20 @@ describe('what a scenario may change', () => {
     const stranger = JSON.stringify(thisHolder('another', '0'))
     await kube.patch(lease, { metadata: { annotations: { [HOLDER_ANNOTATION]: stranger } } }, 'merge')
     await new Promise((resolve) => scenario.signal.addEventListener('abort', resolve))
-    let isRestored = false
-    const restored = safety.restoreWindowsHosts(limit).then(() => {
-      isRestored = true
-    })
+    let outcome = 'waiting'
+    const restored = safety.restoreWindowsHosts(limit).then(
+      () => {
+        outcome = 'restored'
+      },
+      (error: Error) => {
+        outcome = error.message
+      },
+    )
     expect((await kube.get(lease)).metadata?.annotations?.[HOLDER_ANNOTATION]).to.equal(stranger)
-    expect(isRestored, 'while another holds them').to.equal(false)
+    expect(outcome, 'while another holds them').to.equal('waiting')
     await kube.delete(lease)
     await restored
+    expect(outcome).to.equal('restored')
     safety.assertHoldsWindowsHosts()
   })
 

@@ -251,6 +251,8 @@ it('a real operator’s hosts stay', async (t) => {
     metadata: { name: WMCO_DEPLOYMENT },
     spec,
   })
+  const status = { conditions: [{ type: 'Available', status: 'True' }] }
+  await real.kube.patch(objectPath(DEPLOYMENTS, WMCO_DEPLOYMENT, 'status'), { status }, 'merge', signal)
   const listed = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: INSTANCES_CONFIG_MAP } }
   await real.kube.create(OPERATOR_CONFIG_MAPS, listed)
   expect(await clearWindowsHosts({ kube: real.kube, limitMs, signal, right })).to.deep.equal([])

@@ -103,9 +103,14 @@ After(
       const { namespaces } = await openWorker()
       const runsNothing = holdOf(pickle.tags.map(({ name }) => name)).nodes === 'none'
       const isSettled = isClosed && result?.status === 'PASSED' && runsNothing && this.proxy.isSettled
-      await namespaces
-        .giveBack(this.namespace, isSettled, CLOSING_MS)
-        .finally(() => this.safety.release(AbortSignal.timeout(CLOSING_MS)))
+      await allOf(
+        // Another scenario waits for them.
+        this.safety.releaseWindowsHosts(AbortSignal.timeout(CLOSING_MS)),
+        // Pods are on the nodes until their namespace goes.
+        namespaces
+          .giveBack(this.namespace, isSettled, CLOSING_MS)
+          .finally(() => this.safety.releaseNodes(AbortSignal.timeout(CLOSING_MS))),
+      )
     }
     if (result?.status === 'PASSED') this.assertNothingUnnoticed()
   }),
@@ -117,3 +122,9 @@ AfterAll(
     await closeWorker(runSignal.aborted ? CLOSING_MS : NAMESPACES_GONE_MS)
   }),
 )
+
+/** Waits for all of them whatever comes of each; throws the first failure. */
+async function allOf(...works: readonly Promise<unknown>[]): Promise<void> {
+  const ends = await Promise.allSettled(works)
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
+}

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { Command } from 'commander'
 import { UsageError } from '../../src/contract/errors.ts'
 import { EXIT } from '../exit-codes.ts'
+import type { Finding } from '../lint/findings.ts'
 
 /** `poolwright lint`: whether scenarios are tagged by what their steps do to a cluster. Needs none. */
 export function lintCommand(): Command {
@@ -23,9 +24,11 @@ async function lint(paths: readonly string[]): Promise<void> {
   const natures = await readNatures(paths.length > 0 ? paths.map((path) => resolve(path)) : ['features'])
   const found = findings(natures)
   for (const { weight, place, message } of found) process.stdout.write(`${place}: ${weight}: ${message}\n`)
-  const refused = found.filter(({ weight }) => weight === 'refused').length
+  const placesOf = (weight: Finding['weight']): number =>
+    new Set(found.filter((finding) => finding.weight === weight).map(({ place }) => place)).size
+  const refused = placesOf('refused')
   process.stdout.write(
-    `${natures.length} scenarios, ${refused} refused, ${found.length - refused} with a warning\n`,
+    `${natures.length} scenarios, ${refused} refused, ${placesOf('warning')} with a warning\n`,
   )
   if (refused > 0) process.exitCode = EXIT.failed
 }

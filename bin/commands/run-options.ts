@@ -28,7 +28,7 @@ export function addRunOptions(command: Command): Command {
     .option('--name <name>', 'which cluster, where they outlive a run')
     .option(
       '--tags <expression>',
-      'only scenarios whose tags match, such as "@NP-2 and not @needs-running-pods"',
+      'only scenarios whose tags match, such as "@pool and not @needs-windows-stand-in"',
     )
     .option(
       '--parallel <workers>',

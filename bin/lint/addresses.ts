@@ -43,12 +43,13 @@ export function wrongAddresses(texts: readonly string[], tags: readonly string[]
   const isOfHosts = tags.includes(CHANGES_HOSTS_TAG)
   return RANGES.flatMap((range) => {
     const [address] = texts.flatMap((text) => text.match(range.pattern) ?? [])
-    if (address === undefined) return []
-    if (range.tag !== undefined && !tags.includes(range.tag))
-      return [`names ${address}, an address of ${range.whose}: those are for scenarios tagged ${range.tag}`]
+    const isForTags = range.tag === undefined ? !isOfHosts : tags.includes(range.tag)
+    if (address === undefined || isForTags) return []
     const [own] = RANGES
-    if (range.tag === undefined && isOfHosts && own)
-      return [`names ${address}, an address of ${range.whose}: take ${own.network} and ${own.domain}`]
-    return []
+    const remedy =
+      isOfHosts && own
+        ? `take ${own.network} and ${own.domain}`
+        : `those are for scenarios tagged ${range.tag}`
+    return [`names ${address}, an address of ${range.whose}: ${remedy}`]
   })
 }

@@ -1,6 +1,7 @@
 import type { Acceptance } from './acceptance.ts'
 import type { CellResult } from './matrix.ts'
 import type { Scenario, Verdict } from './model.ts'
+import { ranOf } from './summary.ts'
 
 interface AcceptanceJson {
   readonly run: string
@@ -25,14 +26,14 @@ interface CellJson {
 }
 
 /** The matrix for machines: every criterion and cell of the list, in its order. */
-export function acceptanceJson({ context, run, matrix, seconds }: Acceptance): AcceptanceJson {
+export function acceptanceJson({ context, matrix, seconds, summary }: Acceptance): AcceptanceJson {
   const criteria = matrix.families.flatMap((family) => family.criteria)
   return {
     run: context.runId,
     startedAt: context.startedAt,
     cluster: { rung: context.rung, version: context.version },
     seconds,
-    scenarios: run.scenarios.filter((scenario) => scenario.attempts.length > 0).length,
+    scenarios: ranOf(summary),
     criteria: Object.fromEntries(
       criteria.map(({ criterion, verdict, cells }) => [
         criterion.id,

@@ -45,7 +45,7 @@ describe('the acceptance report of a run', () => {
       'criteria',
     ])
     expect(json.cluster).to.deep.equal({ rung: 'embedded', version: 'v1.36.2' })
-    expect(json.scenarios).to.equal(11)
+    expect(json.scenarios).to.equal(9)
     expect(json.seconds).to.be.a('number').and.at.least(0)
   })
 

@@ -49,6 +49,11 @@ export function summarise(input: SummaryInput): AcceptanceSummary {
   return { verdict, scenarios, cells, criteria: count(criteria), unmet, problems }
 }
 
+/** How many scenarios came to an end of their own, each once however often it was tried; what is skipped began, too. */
+export function ranOf({ scenarios: { passed, flaky, failed } }: AcceptanceSummary): number {
+  return passed + flaky + failed
+}
+
 function count(judged: readonly { readonly verdict: Verdict }[]): Counts {
   const counts = VERDICTS.map((verdict) => [verdict, judged.filter((one) => one.verdict === verdict).length])
   return Object.fromEntries(counts) as Counts

@@ -44,7 +44,8 @@ beforeEach(() => {
 })
 afterEach(async () => {
   await safety.undo()
-  await safety.release(limit)
+  await safety.releaseWindowsHosts(limit)
+  await safety.releaseNodes(limit)
 })
 
 const cordon = (): Promise<void> => safety.changes.cordon('worker')
@@ -82,7 +83,7 @@ describe('what a scenario may change', () => {
     const use = `${LEASE}-pw-1f2e3d0000-111111`
     expect((await kube.get(use)).metadata?.labels?.[RUN_LABEL]).to.equal('20260331-120000-1f2e3d')
     expect((await kube.request({ path: LEASE })).status, 'the lease of who has them alone').to.equal(404)
-    await safety.release(limit)
+    await safety.releaseNodes(limit)
     expect((await kube.request({ path: use })).status).to.equal(404)
   })
 

@@ -109,20 +109,21 @@ export class ScenarioSafety {
     const signal = AbortSignal.timeout(undoLimitMs(this.#site.limits))
     const isLost = this.#nodes.signal.aborted
     // Without the lease another may be at the very same nodes, who may want what we still hold.
-    if (isLost) await this.#giveHostsBack(signal)
+    if (isLost) await this.releaseWindowsHosts(signal)
     if (isLost) this.#nodes = await holdNodes(this.#nodesAcquisition(signal))
     return this.changes.undo({ right: this.#nodes, signal, regained: isLost })
   }
 
-  /** Lets the next one have what was held. */
-  async release(signal: AbortSignal): Promise<void> {
-    const releases = await Promise.allSettled([this.#hosts?.release(signal), this.#nodes?.release(signal)])
-    for (const release of releases) if (release.status === 'rejected') throw release.reason
+  /** Lets the next one have the Windows hosts. */
+  async releaseWindowsHosts(signal: AbortSignal): Promise<void> {
+    const lease = this.#hosts
+    this.#hosts = undefined
+    await lease?.release(signal)
   }
 
-  async #giveHostsBack(signal: AbortSignal): Promise<void> {
-    await this.#hosts?.release(signal)
-    this.#hosts = undefined
+  /** Lets the next one have the nodes. */
+  async releaseNodes(signal: AbortSignal): Promise<void> {
+    await this.#nodes?.release(signal)
   }
 
   #endWith(lease: HeldLease): void {

@@ -34,6 +34,16 @@ const holderNow = async (): Promise<string | undefined> => (await kube.get<Lease
 
 const status = async (): Promise<number> => (await kube.request({ path: LEASE })).status
 
+/** Resolves after the first look of somebody who began to wait for the Windows hosts just now: who began before has looked, too. */
+async function untilAnotherHasLooked(run: string): Promise<void> {
+  const hosts = await takeTurn(WINDOWS_HOSTS_DOMAIN, acquisitionOf(kube, run, limit))
+  const told = Promise.withResolvers<string>()
+  const other = takeTurn(WINDOWS_HOSTS_DOMAIN, acquisitionOf(kube, 'other', limit, { say: told.resolve }))
+  await told.promise
+  await hosts.release(limit)
+  await (await other).release(limit)
+}
+
 function aborted(signal: AbortSignal): Promise<unknown> {
   return new Promise((resolve) =>
     signal.addEventListener('abort', () => resolve(signal.reason), { once: true }),
@@ -56,6 +66,21 @@ describe('the lease of the nodes', () => {
     await (await second).release(limit)
     expect(order).to.deep.equal(['one gives it back', 'two has it'])
     expect(await status(), 'the lease afterwards').to.equal(404)
+  })
+
+  it('is told of once a minute to whoever waits for the same run again and again', async () => {
+    const said: string[] = []
+    const wait = async (busy: string): Promise<void> => {
+      const first = await acquire('busy')
+      const second = acquire('patient', { say: (line) => said.push(line) })
+      await untilAnotherHasLooked(busy)
+      await first.release(limit)
+      await (await second).release(limit)
+    }
+    await wait('first-with-hosts')
+    expect(said).to.have.length(1)
+    await wait('second-with-hosts')
+    expect(said, 'the second time').to.have.length(1)
   })
 
   it('keeps nobody from what has another lease', async () => {
@@ -222,7 +247,7 @@ describe('the lease of the nodes', () => {
   })
 
   it('is waited for no longer than its signal says', async () => {
-    const first = await acquire('one')
+    const first = await acquire('whoever')
     const run = new AbortController()
     const failure = await acquire('two', {
       signal: run.signal,

@@ -30,6 +30,8 @@ export const WINDOWS_HOSTS_DOMAIN: Domain = { lease: WINDOWS_HOSTS_LEASE, name: 
 
 /** How often a holder on this machine is looked for among its processes. */
 export const LOOK_EVERY_MS = 500
+/** Who waits again and again for the same one says so no more often. */
+const TOLD_AGAIN_MS = 60_000
 
 export interface Acquisition extends Holding {
   /** Ends the wait; there is no other limit. */
@@ -94,7 +96,7 @@ async function untilFree(
   let news: string | undefined
   const looking = setInterval(() => {
     // A turn that ends before the first look is nothing to tell of.
-    if (news) say(`waiting for ${domain.name}: ${news} has them`)
+    if (news && isNews(`${domain.lease} ${news}`)) say(`waiting for ${domain.name}: ${news} has them`)
     news = undefined
     // An end of its holder is no event of the API.
     if (observation.isFree(performance.now())) turn.abort()
@@ -113,6 +115,16 @@ async function untilFree(
   } finally {
     clearInterval(looking)
   }
+}
+
+/** When each line was told; two runs that take turns would tell it with each scenario. */
+const told = new Map<string, number>()
+
+function isNews(line: string): boolean {
+  const now = performance.now()
+  if (now - (told.get(line) ?? Number.NEGATIVE_INFINITY) < TOLD_AGAIN_MS) return false
+  told.set(line, now)
+  return true
 }
 
 /** Undefined where it was not as it was read: the next look tells. */

@@ -170,7 +170,7 @@ describe('what was told to the stand-ins of the Windows operator', () => {
     await safety.hold([CHANGES_HOSTS_TAG])
     await expectClean()
     expect(said).to.deep.equal(LEFT.map((name) => `${name} (made): restored`))
-    await safety.release(signal)
+    await safety.releaseWindowsHosts(signal)
   })
 
   it('is restored by hand once a holder that can’t be seen from here has let its lease run out', async () => {

@@ -54,9 +54,12 @@ export async function clearWindowsHosts(asked: Site): Promise<readonly string[]>
     removed(site, 'ConfigMap', OPERATOR_CONFIG_MAPS, INSTANCES_CONFIG_MAP),
     removedMachineSets(site),
   ])
-  // It may have been told to take its own Deployment away, and removes no Node without.
-  await waitFor<Deployment, true>(kube, { ...isOperator('back'), path: DEPLOYMENTS, limitMs, signal })
-  await Promise.all([none(site, 'Machine', { path: MACHINES }), none(site, 'BYOH Node', BYOH_NODES)])
+  await Promise.all([
+    // It may have been told to take its own Deployment away, and removes no Node without.
+    waitFor<Deployment, true>(kube, { ...isOperator('back'), path: DEPLOYMENTS, limitMs, signal }),
+    none(site, 'Machine', { path: MACHINES }),
+    none(site, 'BYOH Node', BYOH_NODES),
+  ])
   return gone.flat()
 }
 

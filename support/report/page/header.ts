@@ -1,5 +1,6 @@
 import { CAPABILITIES, type Capability } from '../../../src/contract/capabilities.ts'
 import type { Acceptance } from '../acceptance.ts'
+import { ranOf } from '../summary.ts'
 import { counted, duration, moment } from './format.ts'
 import { headline } from './headline.ts'
 import { type Html, html } from './html.ts'
@@ -16,16 +17,14 @@ export function header(acceptance: Acceptance): Html {
 </header>`
 }
 
-function factsOf({ context, run, seconds, commit, summary }: Acceptance): [string, string | Html][] {
+function factsOf({ context, seconds, commit, summary }: Acceptance): [string, string | Html][] {
   const { passed, skipped } = summary.scenarios
-  // Cucumber begins what is skipped, too.
-  const ran = run.scenarios.filter((scenario) => scenario.attempts.length > 0).length - skipped
   return [
     ['Cluster', html`<strong>${context.rung}</strong>, Kubernetes ${context.version}${rungNote(context)}`],
     ['Started', `${moment(context.startedAt)}, took ${duration(seconds * 1000)}`],
     [
       'Scenarios',
-      `${counted(ran, 'scenario')} run, ${passed} passed${skipped > 0 ? `; ${skipped} skipped` : ''}`,
+      `${counted(ranOf(summary), 'scenario')} run, ${passed} passed${skipped > 0 ? `; ${skipped} skipped` : ''}`,
     ],
     ['Sources', commit ? sources(commit) : 'not from a git repository'],
     ['Run', html`<code>${context.runId}</code>`],

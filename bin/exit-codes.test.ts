@@ -23,7 +23,7 @@ describe('a run of scenarios', () => {
     expect(stdout).to.match(/○ one that asks for what is not there .*this rung has no such thing/)
     expect(stdout).to.match(/Scenarios on embedded v1\.36\.\d+: 1 passed, 1 skipped/)
     expect(exitCode).to.equal(0)
-    expect(acceptance().scenarios).to.equal(2)
+    expect(acceptance().scenarios).to.equal(1)
     // Each of several workers has a cluster of its own.
     const { kubeconfigs } = JSON.parse(readFileSync(join(sandbox.reports, 'run.json'), 'utf8'))
     expect(new Set(kubeconfigs)).to.have.property('size', 2)

@@ -37,7 +37,7 @@ describe('report generate', () => {
     const { stdout } = await generate()
     expect(stdout).to.contain(join(folder, 'acceptance.html'))
     expect(await page()).to.contain('a law that holds')
-    expect(JSON.parse(await readFile(join(folder, 'acceptance.json'), 'utf8')).scenarios).to.equal(11)
+    expect(JSON.parse(await readFile(join(folder, 'acceptance.json'), 'utf8')).scenarios).to.equal(9)
   })
 
   it('refuses what is damaged in one line, and leaves the old pages alone', async () => {

@@ -1,18 +1,7 @@
 import type { KubernetesObject } from '../src/contract/kubernetes.ts'
-import { listAll } from '../src/kube/list.ts'
-import { collectionPath, objectPath } from '../src/kube/paths.ts'
+import { objectPath } from '../src/kube/paths.ts'
+import { NAMESPACES } from './scenario-namespace.ts'
 import type { PoolwrightWorld } from './world.ts'
-
-const NAMESPACES = collectionPath('v1', 'namespaces')
-/** What scenarios put into their namespaces, and what the cluster adds to it. */
-const RESOURCES: readonly (readonly [string, string])[] = [
-  ['v1', 'pods'],
-  ['v1', 'persistentvolumeclaims'],
-  ['v1', 'services'],
-  ['v1', 'configmaps'],
-  ['v1', 'serviceaccounts'],
-  ['discovery.k8s.io/v1', 'endpointslices'],
-]
 
 /** Asks for the deletion of the scenario's own namespace, and doesn't wait. */
 export async function deleteOwnNamespace({ kube, namespace, signal }: PoolwrightWorld): Promise<void> {
@@ -29,20 +18,4 @@ export async function untilNamespaceGone(world: PoolwrightWorld): Promise<void> 
     // First what is in it goes, then the namespace: one reaction after another.
     limitMs: 2 * world.limits.reaction,
   })
-}
-
-/** What is in the scenario's own namespace, each as `pods/web`. */
-export async function contentOfNamespace({
-  kube,
-  namespace,
-  signal,
-}: PoolwrightWorld): Promise<readonly string[]> {
-  const lists = await Promise.all(
-    RESOURCES.map(async ([apiVersion, resource]) => {
-      const path = collectionPath(apiVersion, resource, namespace)
-      const { objects } = await listAll(kube, { path, signal })
-      return objects.map(({ metadata }) => `${resource}/${metadata?.name}`)
-    }),
-  )
-  return lists.flat()
 }

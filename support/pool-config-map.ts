@@ -1,5 +1,5 @@
 import type { ConfigMap } from '../src/contract/kubernetes.ts'
-import { isConflict, isNotFound } from '../src/kube/api-status-error.ts'
+import { ifFound, isConflict } from '../src/kube/api-status-error.ts'
 import type { KubeClient } from '../src/kube/client.ts'
 import { collectionPath, objectPath } from '../src/kube/paths.ts'
 
@@ -41,10 +41,7 @@ export class PoolConfigMap {
 
   /** Undefined where it does not exist. */
   async read(): Promise<ConfigMap | undefined> {
-    return this.#kube.get<ConfigMap>(this.#path, this.#signal).catch((error: unknown) => {
-      if (isNotFound(error)) return undefined
-      throw error
-    })
+    return ifFound(this.#kube.get<ConfigMap>(this.#path, this.#signal))
   }
 
   /** The entries, none where the ConfigMap has no data; throws where it does not exist. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { KubernetesObject } from '../src/contract/kubernetes.ts'
 import { HOLDER_ANNOTATION, RUN_LABEL, SCENARIO_LABEL } from '../src/contract/names.ts'
-import { isNotFound } from '../src/kube/api-status-error.ts'
+import { ifFound } from '../src/kube/api-status-error.ts'
 import type { KubeClient } from '../src/kube/client.ts'
 import { collectionPath, objectPath } from '../src/kube/paths.ts'
 import { waitFor } from '../src/kube/wait-for.ts'
@@ -54,11 +54,7 @@ export async function createNamespace(
 
 /** Starts the deletion and doesn't wait: on a real cluster it takes seconds, so absence is proven once, at the end. */
 export async function deleteNamespace(kube: KubeClient, name: string, signal: AbortSignal): Promise<void> {
-  await persist(signal, () => kube.delete(objectPath(NAMESPACES, name), undefined, signal)).catch(
-    (error: unknown) => {
-      if (!isNotFound(error)) throw error
-    },
-  )
+  await ifFound(persist(signal, () => kube.delete(objectPath(NAMESPACES, name), undefined, signal)))
 }
 
 /** Waits until none of these namespaces exists any more; the failure names those that are left. */

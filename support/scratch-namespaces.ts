@@ -1,9 +1,9 @@
 import type { KubernetesObject } from '../src/contract/kubernetes.ts'
 import { RUN_LABEL } from '../src/contract/names.ts'
-import { ApiStatusError, isNotFound } from '../src/kube/api-status-error.ts'
+import { ifFound } from '../src/kube/api-status-error.ts'
 import type { KubeClient } from '../src/kube/client.ts'
-import { listAll } from '../src/kube/list.ts'
 import { collectionPath, objectPath } from '../src/kube/paths.ts'
+import { type Content, contentOf } from './namespace-content.ts'
 import type { Holder } from './safety/holder.ts'
 import {
   createNamespace,
@@ -69,55 +69,25 @@ export class ScratchNamespaces {
   }
 }
 
-/** What every namespace has, made by the cluster. */
-const GIVEN: readonly string[] = ['configmaps/kube-root-ca.crt', 'serviceaccounts/default']
-
-/** Where a scenario that runs nothing could have left something all the same; who uses other kinds says that it runs pods. */
-const OTHERS: readonly (readonly [string, string])[] = [
-  ['v1', 'secrets'],
-  ['v1', 'serviceaccounts'],
-  ['v1', 'services'],
-  ['v1', 'pods'],
-  ['v1', 'persistentvolumeclaims'],
-  ['apps/v1', 'deployments'],
-  ['coordination.k8s.io/v1', 'leases'],
-]
-
-/** Deletes ConfigMaps and Events; false where anything of those is there, or the namespace is on its way out. */
+/** Deletes ConfigMaps and Events; false where anything else is found there, or the namespace is on its way out. */
 async function isEmptied(kube: KubeClient, name: string, signal: AbortSignal): Promise<boolean> {
   const { metadata } = await kube.get<KubernetesObject>(objectPath(NAMESPACES, name), signal)
   if (metadata?.deletionTimestamp) return false
-  const configMaps = (await contentOf(kube, name, 'v1', 'configmaps', signal)).filter(isForeign)
-  const others = (
-    await Promise.all(OTHERS.map(([version, resource]) => contentOf(kube, name, version, resource, signal)))
-  ).flat()
-  if (others.some(isForeign)) return false
-  for (const configMap of configMaps) {
-    const path = objectPath(collectionPath('v1', 'configmaps', name), configMap.split('/')[1] ?? '')
-    await kube.delete(path, undefined, signal).catch((error: unknown) => {
-      if (!isNotFound(error)) throw error
-    })
+  const left = (await contentOf(kube, name, signal)).filter(isForeign)
+  if (left.some(({ resource }) => resource !== 'configmaps')) return false
+  const configMaps = collectionPath('v1', 'configmaps', name)
+  for (const configMap of left) {
+    const answer = await ifFound(kube.delete(objectPath(configMaps, configMap.name), undefined, signal))
+    // The object itself, where something keeps it.
+    if (answer && answer.kind !== 'Status') return false
   }
   await kube.delete(collectionPath('v1', 'events', name), undefined, signal)
-  return !(await contentOf(kube, name, 'v1', 'configmaps', signal)).some(isForeign)
+  return true
 }
 
-async function contentOf(
-  kube: KubeClient,
-  namespace: string,
-  apiVersion: string,
-  resource: string,
-  signal: AbortSignal,
-): Promise<readonly string[]> {
-  const path = collectionPath(apiVersion, resource, namespace)
-  const { objects } = await listAll(kube, { path, signal }).catch((error: unknown) => {
-    // What an API does not serve can't be there.
-    if (error instanceof ApiStatusError && [404, 501].includes(error.code)) return { objects: [] }
-    throw error
-  })
-  return objects.map(({ metadata }) => `${resource}/${metadata?.name}`)
+/** Whether it is not one of those that the cluster makes in every namespace. */
+function isForeign({ resource, name }: Content): boolean {
+  return !GIVEN.includes(`${resource}/${name}`)
 }
 
-function isForeign(object: string): boolean {
-  return !GIVEN.includes(object)
-}
+const GIVEN: readonly string[] = ['configmaps/kube-root-ca.crt', 'serviceaccounts/default']

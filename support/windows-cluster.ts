@@ -10,7 +10,7 @@ import {
   WMCO_DEPLOYMENT,
   WMCO_NAMESPACE,
 } from '../src/contract/names.ts'
-import { isNotFound } from '../src/kube/api-status-error.ts'
+import { ifFound, isNotFound } from '../src/kube/api-status-error.ts'
 import { listAll } from '../src/kube/list.ts'
 import { objectPath } from '../src/kube/paths.ts'
 import { perWorld } from './per-world.ts'
@@ -144,9 +144,6 @@ class WindowsCluster {
   }
 
   async #find<T extends KubernetesObject>(path: string): Promise<T | undefined> {
-    return this.#world.kube.get<T>(path, this.#world.signal).catch((error: unknown) => {
-      if (isNotFound(error)) return undefined
-      throw error
-    })
+    return ifFound(this.#world.kube.get<T>(path, this.#world.signal))
   }
 }

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
+import { RANGES } from './addresses.ts'
 import { findings } from './findings.ts'
 import { readNatures, type ScenarioNature } from './scenario-natures.ts'
 
@@ -98,4 +100,12 @@ describe('the lint of scenarios', () => {
       },
     ])
   })
+})
+
+it('docs/writing-scenarios.md tells the same addresses', () => {
+  const page = readFileSync(new URL('../../docs/writing-scenarios.md', import.meta.url), 'utf8')
+  const rows = page.match(/^\| .*\d\/24 \|.*$/gm) ?? []
+  for (const { network, domain } of RANGES)
+    expect(rows.filter((row) => row.includes(`| ${network} | \`….${domain}\` |`))).to.have.length(1)
+  expect(rows).to.have.length(RANGES.length)
 })

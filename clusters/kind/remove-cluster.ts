@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { UsageError } from '../../src/contract/errors.ts'
+import { bindMount } from './bind-mount.ts'
 import { removeNetwork } from './cluster-network.ts'
 import { thawFrozen } from './engine/thaw-frozen.ts'
 import { listNodes, type NodeContainer, readNodeRecord } from './nodes.ts'
@@ -78,8 +79,7 @@ async function emptyShared(
   { docker }: Docker,
   signal: AbortSignal,
 ): Promise<void> {
-  // Quoted as a field of comma-separated values: any path works.
-  const mount = `type=bind,"source=${sharedFolder.replaceAll('"', '""')}",target=/shared`
+  const mount = bindMount(sharedFolder, '/shared')
   const words = ['run', '--rm', '--network', 'none', '--mount', mount, '--entrypoint', 'find', image]
   const run = { for: `emptying ${sharedFolder}`, signal }
   await docker([...words, '/shared', '-mindepth', '1', '-delete'], run)

@@ -27,6 +27,14 @@ export function isNotFound(error: unknown): boolean {
   return error instanceof ApiStatusError && error.code === 404
 }
 
+/** What a request answers; undefined where the API says that there is no such thing. */
+export async function ifFound<T>(request: Promise<T>): Promise<T | undefined> {
+  return request.catch((error: unknown) => {
+    if (isNotFound(error)) return undefined
+    throw error
+  })
+}
+
 /** Whether the API said that an object of this name is there already. */
 export function isAlreadyExists(error: unknown): boolean {
   return error instanceof ApiStatusError && error.code === 409 && error.reason === 'AlreadyExists'

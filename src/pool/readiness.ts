@@ -2,7 +2,7 @@ import type { ReadinessRow } from '../contract/implementation.ts'
 import type { KubernetesObject } from '../contract/kubernetes.ts'
 import { WMCO_DEPLOYMENT, WMCO_NAMESPACE } from '../contract/names.ts'
 import type { PoolEntry } from '../contract/pool.ts'
-import { isNotFound } from '../kube/api-status-error.ts'
+import { ifFound } from '../kube/api-status-error.ts'
 import { listAll } from '../kube/list.ts'
 import { collectionPath, objectPath } from '../kube/paths.ts'
 import type { ByohContext } from './byoh-context.ts'
@@ -52,10 +52,7 @@ interface Deployment extends KubernetesObject {
 async function windowsOperator({ kube, signal }: ByohContext): Promise<Finding> {
   const path = objectPath(collectionPath('apps/v1', 'deployments', WMCO_NAMESPACE), WMCO_DEPLOYMENT)
   const name = `Deployment ${WMCO_NAMESPACE}/${WMCO_DEPLOYMENT}`
-  const found = await kube.get<Deployment>(path, signal).catch((error: unknown) => {
-    if (isNotFound(error)) return undefined
-    throw error
-  })
+  const found = await ifFound(kube.get<Deployment>(path, signal))
   if (!found) return { ready: false, detail: `${name} does not exist` }
   const wanted = found.spec?.replicas ?? 1
   const running = found.status?.readyReplicas ?? 0

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ApiStatusError, isConflict, isNotFound } from '../../src/kube/api-status-error.ts'
+import { ApiStatusError, ifFound, isConflict, isNotFound } from '../../src/kube/api-status-error.ts'
 import { BackOff } from '../../src/kube/back-off.ts'
 import type { KubeClient } from '../../src/kube/client.ts'
 import { collectionPath, objectPath } from '../../src/kube/paths.ts'
@@ -82,10 +82,7 @@ export async function evict(pod: PodKey, site: EvictionSite): Promise<void> {
 /** Whether the pod that was meant is gone. */
 async function isAnother(kube: KubeClient, pod: PodKey, signal: AbortSignal): Promise<boolean> {
   const path = objectPath(collectionPath('v1', 'pods', pod.namespace), pod.name)
-  const found = await kube.get<DrainedPod>(path, signal).catch((error: unknown) => {
-    if (isNotFound(error)) return undefined
-    throw error
-  })
+  const found = await ifFound(kube.get<DrainedPod>(path, signal))
   return !found || keyOf(found).uid !== pod.uid
 }
 

@@ -3,15 +3,13 @@ import { RUN_LABEL } from '../../src/contract/names.ts'
 import { isConflict, isNotFound } from '../../src/kube/api-status-error.ts'
 import type { KubeClient } from '../../src/kube/client.ts'
 import { listAll } from '../../src/kube/list.ts'
-import { collectionPath, objectPath } from '../../src/kube/paths.ts'
+import { objectPath } from '../../src/kube/paths.ts'
 import { WaitLimitError, waitFor } from '../../src/kube/wait-for.ts'
-import { isScenarioNamespace } from '../scenario-namespace.ts'
+import { isScenarioNamespace, NAMESPACES } from '../scenario-namespace.ts'
 import { isCertainlyDead } from './holder.ts'
 import { holderOf } from './lease-observation.ts'
 import { persist } from './persist.ts'
 import type { Restored } from './restore.ts'
-
-const NAMESPACES = collectionPath('v1', 'namespaces')
 
 interface EndedRuns {
   readonly signal: AbortSignal

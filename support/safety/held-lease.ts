@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HOLDER_ANNOTATION, JOURNAL_NAMESPACE, RUN_LABEL } from '../../src/contract/names.ts'
-import { isConflict, isNotFound } from '../../src/kube/api-status-error.ts'
+import { ifFound, isConflict, isNotFound } from '../../src/kube/api-status-error.ts'
 import type { KubeClient } from '../../src/kube/client.ts'
 import { collectionPath, objectPath } from '../../src/kube/paths.ts'
 import type { Right } from './changes.ts'
@@ -146,12 +146,7 @@ export class HeldLease implements Right {
 
   /** False where it is not ours any more. */
   async #reread(signal: AbortSignal): Promise<boolean> {
-    const lease = await persist(signal, () => this.#kube.get<Lease>(this.#path, signal)).catch(
-      (error: unknown) => {
-        if (isNotFound(error)) return undefined
-        throw error
-      },
-    )
+    const lease = await ifFound(persist(signal, () => this.#kube.get<Lease>(this.#path, signal)))
     if (!lease || !this.#isThisHold(lease)) return false
     this.#lease = lease
     return true

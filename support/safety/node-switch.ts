@@ -1,7 +1,7 @@
 import type { NodeOperations } from '../../clusters/provider.ts'
 import { PROVIDERS } from '../../clusters/registry.ts'
 import type { KubernetesObject } from '../../src/contract/kubernetes.ts'
-import { isNotFound } from '../../src/kube/api-status-error.ts'
+import { ifFound } from '../../src/kube/api-status-error.ts'
 import type { KubeClient } from '../../src/kube/client.ts'
 import { collectionPath, objectPath } from '../../src/kube/paths.ts'
 import { waitFor } from '../../src/kube/wait-for.ts'
@@ -75,9 +75,6 @@ export async function untilReady(
 
 async function renewTime(kube: KubeClient, node: string, signal: AbortSignal): Promise<string | undefined> {
   const path = objectPath(NODE_LEASES, node)
-  const lease = await persist(signal, () => kube.get<Lease>(path, signal)).catch((error: unknown) => {
-    if (isNotFound(error)) return undefined
-    throw error
-  })
+  const lease = await ifFound(persist(signal, () => kube.get<Lease>(path, signal)))
   return lease?.spec?.renewTime
 }

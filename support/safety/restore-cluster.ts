@@ -1,5 +1,5 @@
 import type { ClusterDescription } from '../../clusters/provider.ts'
-import { isNotFound } from '../../src/kube/api-status-error.ts'
+import { ifFound } from '../../src/kube/api-status-error.ts'
 import { KubeClient } from '../../src/kube/client.ts'
 import { loadKubeconfig } from '../../src/kube/kubeconfig.ts'
 import { objectPath } from '../../src/kube/paths.ts'
@@ -77,10 +77,7 @@ async function readLease(
   { lease }: Domain,
   signal: AbortSignal,
 ): Promise<Lease | undefined> {
-  return persist(signal, () => kube.get<Lease>(objectPath(LEASES, lease), signal)).catch((error: unknown) => {
-    if (isNotFound(error)) return undefined
-    throw error
-  })
+  return ifFound(persist(signal, () => kube.get<Lease>(objectPath(LEASES, lease), signal)))
 }
 
 function isLeft(lease: Lease): boolean {

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../src/contract/kubernetes.ts'
 import { RESTORE_FENCE_ANNOTATION, RUN_LABEL } from '../../src/contract/names.ts'
-import { isConflict, isNotFound } from '../../src/kube/api-status-error.ts'
+import { ifFound, isConflict, isNotFound } from '../../src/kube/api-status-error.ts'
 import type { KubeClient } from '../../src/kube/client.ts'
 import { waitFor } from '../../src/kube/wait-for.ts'
 import { byHand } from './by-hand.ts'
@@ -196,10 +196,7 @@ async function find(
   path: string,
   signal: AbortSignal,
 ): Promise<KubernetesObject | undefined> {
-  return persist(signal, () => kube.get(path, signal)).catch((error: unknown) => {
-    if (isNotFound(error)) return undefined
-    throw error
-  })
+  return ifFound(persist(signal, () => kube.get(path, signal)))
 }
 
 /** The taints of a Node, as it was read. */

@@ -6,7 +6,7 @@ import {
   WINDOWS_STAND_IN_CONFIG_MAP,
   WMCO_NAMESPACE,
 } from '../../src/contract/names.ts'
-import { isConflict, isNotFound } from '../../src/kube/api-status-error.ts'
+import { ifFound, isConflict, isNotFound } from '../../src/kube/api-status-error.ts'
 import type { KubeClient } from '../../src/kube/client.ts'
 import { listAll } from '../../src/kube/list.ts'
 import { collectionPath, objectPath } from '../../src/kube/paths.ts'
@@ -84,12 +84,7 @@ export async function restoreWindowsHosts(site: Site): Promise<readonly Restored
 
 /** By the namespace, which nothing that a scenario tells a stand-in takes away. */
 async function isOfStandIn({ kube, signal }: Site): Promise<boolean> {
-  const namespace = await persist(signal, () => kube.get(OPERATORS_NAMESPACE, signal)).catch(
-    (error: unknown) => {
-      if (isNotFound(error)) return undefined
-      throw error
-    },
-  )
+  const namespace = await ifFound(persist(signal, () => kube.get(OPERATORS_NAMESPACE, signal)))
   return namespace?.metadata?.labels?.[STAND_IN_LABEL] !== undefined
 }
 

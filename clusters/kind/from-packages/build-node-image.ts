@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmod, cp, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { bindMount } from '../bind-mount.ts'
 import { INSIDE_LABEL, METALLB_INSIDE, ROLE_LABEL } from '../engine-images.ts'
 import { runTool } from '../run-tool.ts'
 import { KUBERNETES_VERSION } from '../versions.ts'
@@ -163,8 +164,7 @@ async function fill(plan: ImagePlan, images: readonly string[], build: ImageBuil
   const some = randomBytes(4).toString('hex')
   const container = unfinishedContainer(some)
   const run = { for: 'filling the node image', signal }
-  // Quoted as a field of comma-separated values: any path works.
-  const mount = `type=bind,"source=${archive.replaceAll('"', '""')}",target=/inside.tar,readonly`
+  const mount = bindMount(archive, '/inside.tar', 'readonly')
   const words = [
     'run',
     '--detach',
